@@ -1,0 +1,89 @@
+/** Accounts: the people who sign in to the dashboard and own brands. */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { Now } from "./clock.ts";
+import { ServiceError } from "./errors.ts";
+import { newId } from "./ids.ts";
+import { type Commit, transact } from "./kv.ts";
+
+export interface Account {
+  id: string;
+  /** Null for an account that nobody can sign in to yet. */
+  email: string | null;
+  /** `salt:hash`, both hex; scrypt. */
+  password: string | null;
+  createdAt: string;
+}
+
+export const Email = z.email("must be an email address").max(254);
+export const Password = z.string().min(8, "must be at least 8 characters").max(200);
+
+export const accountKey = (id: string): Deno.KvKey => ["account", id];
+const emailKey = (email: string) => ["accountByEmail", email.toLowerCase()];
+
+/** Adds an account without a sign-in to `commit`. */
+export function newAccount(commit: Commit, at: number): Account {
+  const account: Account = {
+    id: newId("account", at),
+    email: null,
+    password: null,
+    createdAt: new Date(at).toISOString(),
+  };
+  commit.set(accountKey(account.id), account);
+  return account;
+}
+
+/** @throws ServiceError `conflict` when the email has an account */
+export async function createAccount(
+  kv: Deno.Kv,
+  now: Now,
+  input: { email: string; password: string },
+): Promise<Account> {
+  const password = await hashPassword(input.password);
+  return await transact(kv, async (commit) => {
+    if (await commit.get(emailKey(input.email))) {
+      throw new ServiceError("conflict", "An account with that email exists.");
+    }
+    const account = { ...newAccount(commit, now()), email: input.email, password };
+    commit.set(accountKey(account.id), account);
+    commit.set(emailKey(input.email), account.id);
+    return account;
+  });
+}
+
+/** The account that email and password open, or null; takes equally long for both misses. */
+export async function signIn(
+  kv: Deno.Kv,
+  email: string,
+  password: string,
+): Promise<Account | null> {
+  const id = (await kv.get<string>(emailKey(email))).value;
+  const account = id === null ? null : (await kv.get<Account>(accountKey(id))).value;
+  const matches = await verifyPassword(password, account?.password ?? NO_PASSWORD);
+  return matches ? account : null;
+}
+
+const HASH_BYTES = 32;
+const NO_PASSWORD = `${"00".repeat(16)}:${"00".repeat(HASH_BYTES)}`;
+
+function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) =>
+    scrypt(
+      password.normalize("NFKC"),
+      salt,
+      HASH_BYTES,
+      (error, key) => error ? reject(error) : resolve(new Uint8Array(key)),
+    )
+  );
+}
+
+async function hashPassword(password: string): Promise<string> {
+  const salt = new Uint8Array(randomBytes(16));
+  return `${salt.toHex()}:${(await derive(password, salt)).toHex()}`;
+}
+
+async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [salt = "", hash = ""] = stored.split(":");
+  const expected = Uint8Array.fromHex(hash);
+  return timingSafeEqual(await derive(password, Uint8Array.fromHex(salt)), expected);
+}

@@ -1,0 +1,48 @@
+/** Builds the service from settings and an open store: the one place where doors are chosen. */
+import type { Now } from "./clock.ts";
+import { Jobs } from "./jobs.ts";
+import type { Log } from "./log.ts";
+import { Meter } from "./meter.ts";
+import { createSecrets } from "./secrets.ts";
+import type { Service } from "./service.ts";
+import type { Settings } from "./settings.ts";
+import { hasQueues } from "./store.ts";
+
+export interface Parts {
+  settings: Settings;
+  kv: Deno.Kv;
+  now: Now;
+  log: Log;
+}
+
+export async function buildService(parts: Parts): Promise<Service> {
+  const { settings, kv, now, log } = parts;
+  return {
+    settings,
+    kv,
+    now,
+    log,
+    secrets: await createSecrets(await secretKey(settings)),
+    jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
+    meter: new Meter(kv, now),
+    checkOutput: settings.mode === "dev",
+  };
+}
+
+export function usesQueue(settings: Settings): boolean {
+  return settings.JOBS === "queue" || (settings.JOBS === "auto" && hasQueues(settings));
+}
+
+/** The secret from the settings, or one that is made once and kept in `DATA_DIR`. */
+async function secretKey(settings: Settings): Promise<string> {
+  if (settings.SECRET_KEY !== undefined) return settings.SECRET_KEY;
+  const path = `${settings.DATA_DIR}/secret.key`;
+  const fresh = crypto.getRandomValues(new Uint8Array(32)).toHex();
+  try {
+    await Deno.writeTextFile(path, fresh, { createNew: true, mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return await Deno.readTextFile(path);
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Durable jobs: work nobody waits for. The record in KV is the truth; it is added in the same
+ * commit as the fact that needs it and removed in the same commit as its effect. `jobs/` runs them.
+ */
+import { z } from "zod";
+import type { Now } from "./clock.ts";
+import { iso } from "./calendar.ts";
+import { ServiceError } from "./errors.ts";
+import { newId } from "./ids.ts";
+import { type Commit, listValues, transact } from "./kv.ts";
+
+export const JobState = z.enum(["waiting", "running", "dead"]);
+export type JobState = z.output<typeof JobState>;
+
+export interface Job {
+  id: string;
+  /** Which handler runs it. */
+  kind: string;
+  brandId: string | null;
+  /** Ids only: the handler re-reads what they name. */
+  subject: Record<string, string>;
+  state: JobState;
+  /** When it runs next; while running, when its lease runs out. Instant, ms. */
+  dueAt: number;
+  /** Failed attempts so far. */
+  attempts: number;
+  /** Token of the worker that runs it. */
+  lease: string | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  createdAt: string;
+}
+
+export interface NewJob {
+  kind: string;
+  brandId: string | null;
+  subject: Record<string, string>;
+  /** Instant, ms; at once when absent. */
+  dueAt?: number;
+  /** A fixed id makes the job unique: while it lives, adding it again changes nothing. */
+  id?: string;
+}
+
+export const jobKey = (id: string): Deno.KvKey => ["job", id];
+/** Waiting and running jobs in the order in which they need attention; the value is the kind. */
+export const dueKey = (job: Pick<Job, "id" | "dueAt">): Deno.KvKey => ["due", job.dueAt, job.id];
+
+/** Writes `next` in place of `previous` (null: none, or gone), with the index of due times. */
+export function writeJob(commit: Commit, previous: Job | null, next: Job | null): void {
+  if (previous !== null && previous.state !== "dead") commit.delete(dueKey(previous));
+  const { id } = (next ?? previous)!;
+  if (next === null) return commit.delete(jobKey(id));
+  commit.set(jobKey(id), next);
+  if (next.state !== "dead") commit.set(dueKey(next), next.kind);
+}
+
+/** The context's door to jobs. */
+export class Jobs {
+  readonly #kv: Deno.Kv;
+  readonly #now: Now;
+  /** Whether commits also enqueue a wake-up message (KV queues exist on this store). */
+  readonly #enqueue: boolean;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(kv: Deno.Kv, now: Now, options: { enqueue: boolean }) {
+    this.#kv = kv;
+    this.#now = now;
+    this.#enqueue = options.enqueue;
+  }
+
+  /** Adds a job to the commit of the fact that needs it; answers its id. */
+  async add(commit: Commit, input: NewJob): Promise<string> {
+    const at = this.#now();
+    const id = input.id ?? newId("job", at);
+    if (input.id !== undefined) {
+      const alive = await commit.get<Job>(jobKey(id));
+      if (alive !== null && alive.state !== "dead") return id;
+    }
+    const job: Job = {
+      id,
+      kind: input.kind,
+      brandId: input.brandId,
+      subject: input.subject,
+      state: "waiting",
+      dueAt: input.dueAt ?? at,
+      attempts: 0,
+      lease: null,
+      error: null,
+      createdAt: iso(at),
+    };
+    writeJob(commit, null, job);
+    if (this.#enqueue) commit.enqueue({ job: id }, { delay: Math.max(0, job.dueAt - at) });
+    commit.after(() => this.wake());
+    return id;
+  }
+
+  /** Calls `listener` whenever this process has added work; returns how to stop. */
+  onWake(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Every job, oldest first. */
+  async list(state?: JobState): Promise<Job[]> {
+    const jobs = await listValues<Job>(this.#kv, ["job"]);
+    return state === undefined ? jobs : jobs.filter((job) => job.state === state);
+  }
+
+  /** Gives a dead job a fresh set of attempts. */
+  retry(id: string): Promise<Job> {
+    return transact(this.#kv, async (commit) => {
+      const job = await commit.get<Job>(jobKey(id));
+      if (job === null) throw new ServiceError("notFound", "No job with that id.");
+      if (job.state !== "dead") {
+        throw new ServiceError("conflict", "Only a dead job can be retried.");
+      }
+      const next: Job = { ...job, state: "waiting", dueAt: this.#now(), attempts: 0, error: null };
+      writeJob(commit, job, next);
+      commit.after(() => this.wake());
+      return next;
+    });
+  }
+}

@@ -1,0 +1,137 @@
+/** An operation is declared once, free of transport; REST, MCP and the reference are walks over it. */
+import type { z } from "zod";
+import type { ApiKey, Scope } from "./access.ts";
+import type { Brand } from "./brands.ts";
+import { type ErrorCode, ServiceError } from "./errors.ts";
+import type { Caller, Cost } from "./meter.ts";
+import type { Service } from "./service.ts";
+
+/** What an operation's `run` gets: the service's doors, and who calls. */
+export interface Context extends Service {
+  readonly brand: Brand;
+  readonly key: ApiKey;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** OpenAPI's operationId. */
+  readonly id: string;
+  /** Heading under which the reference lists it. */
+  readonly group: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** What else a caller should know, what it does not do included. Markdown. */
+  readonly description?: string;
+  /** Any one of them is enough. */
+  readonly scopes: readonly Scope[];
+  readonly costs: Cost;
+  /** The flat object an agent would send: path, query, body and named headers together. */
+  readonly input: Input;
+  /** Null: nothing is answered (204). */
+  readonly output: Output | null;
+  /** Refusals beyond those that the gate gives for every operation. */
+  readonly errors: readonly ErrorCode[];
+  run(
+    context: Context,
+    input: z.output<Input>,
+  ): Promise<z.input<Output> | Replayed<z.input<Output>> | void>;
+}
+
+/** Declares an operation; the types of `run` follow from the schemas. */
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Operation<Input, Output>,
+): Operation {
+  return declaration as unknown as Operation;
+}
+
+/** An answer that repeats an earlier request's: no second effect took place. */
+export class Replayed<T> {
+  readonly value: T;
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+export interface Outcome {
+  /** Undefined for an operation without output. */
+  value: unknown;
+  replayed: boolean;
+}
+
+/**
+ * Scope → input → run → output: the only caller of `run`. The gate's first part is `Meter.admit`.
+ * @param read gives the flat input; called only once the scope is known to suffice
+ */
+export async function perform(
+  service: Service,
+  caller: Caller,
+  operation: Operation,
+  read: () => Promise<unknown> | unknown,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  requireScope(caller, operation);
+  const parsed = operation.input.safeParse(await read());
+  if (!parsed.success) throw refusal(parsed.error);
+  const context: Context = { ...service, brand: caller.brand, key: caller.key, signal };
+  const result = await operation.run(context, parsed.data);
+  const replayed = result instanceof Replayed;
+  const value = replayed ? result.value : result;
+  if (service.checkOutput && operation.output !== null) operation.output.parse(value);
+  return { value, replayed };
+}
+
+export function mayPerform(scopes: readonly Scope[], operation: Operation): boolean {
+  return operation.scopes.some((scope) => scopes.includes(scope));
+}
+
+function requireScope({ key }: Caller, operation: Operation): void {
+  if (mayPerform(key.scopes, operation)) return;
+  throw new ServiceError("forbidden", `The key lacks the scope ${operation.scopes.join(" or ")}.`);
+}
+
+/** The first problem of an input, in words: "perPage: must be at most 100". */
+function refusal(error: z.ZodError): ServiceError {
+  const issue = error.issues[0]!;
+  const field = issue.path.join(".");
+  return new ServiceError(
+    "validationError",
+    field === "" ? issue.message : `${field}: ${words(issue)}`,
+  );
+}
+
+function words(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${named(issue.expected)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? `must have at least ${issue.minimum} ${
+          issue.origin === "array" ? "entries" : "characters"
+        }`
+        : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "string" || issue.origin === "array"
+        ? `must have at most ${issue.maximum} ${
+          issue.origin === "array" ? "entries" : "characters"
+        }`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+function named(expected: string): string {
+  const nouns: Record<string, string> = {
+    int: "an integer",
+    array: "an array",
+    object: "an object",
+    boolean: "true or false",
+  };
+  return nouns[expected] ?? `a ${expected}`;
+}

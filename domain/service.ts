@@ -1,0 +1,19 @@
+/** The service's doors: everything outside that the domain may touch. Tests bring their own. */
+import type { Now } from "./clock.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Log } from "./log.ts";
+import type { Meter } from "./meter.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Service {
+  readonly settings: Settings;
+  readonly kv: Deno.Kv;
+  readonly now: Now;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly jobs: Jobs;
+  readonly meter: Meter;
+  /** Whether answers are checked against their shapes (tests and dev). */
+  readonly checkOutput: boolean;
+}

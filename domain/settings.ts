@@ -1,0 +1,120 @@
+/** Environment → Settings: read once, checked by one schema. */
+import { z } from "zod";
+
+const switchOf = (fallback: boolean) =>
+  z.enum(["on", "off"]).optional().transform((value) =>
+    value === undefined ? fallback : value === "on"
+  );
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((value) => value.replace(/\/+$/, ""));
+const port = z.string().regex(/^\d{1,5}$/, "must be a port number").transform(Number)
+  .refine((value) => value <= 65_535, "must be a port number");
+
+const Environment = z.object({
+  PORT: port.default(8000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  BASE_URL: httpUrl.optional(),
+  DATA_DIR: z.string().min(1).default("./.data"),
+  KV_URL: httpUrl.optional(),
+  JOBS: z.enum(["auto", "queue", "poll"]).default("auto"),
+
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: httpUrl.default("https://api.openai.com/v1"),
+  OPENAI_IMAGE_MODEL: z.string().min(1).default("gpt-image-2.5-flare"),
+  OPENAI_TEXT_MODEL: z.string().min(1).default("gpt-5.6-terra"),
+  OPENAI_IMAGE_QUALITY: z.enum(["auto", "low", "medium", "high", "xhigh", "max"]).default("auto"),
+
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().min(1).default("auto"),
+  S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false").transform((v) => v === "true"),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+
+  SECRET_KEY: z.string().min(16, "must be at least 16 characters").optional(),
+
+  INSTAGRAM_API_URL: httpUrl.default("https://graph.instagram.com"),
+  INSTAGRAM_API_VERSION: z.string().regex(/^v\d+\.\d+$/).default("v26.0"),
+  INSTAGRAM_CLIENT_ID: z.string().optional(),
+  INSTAGRAM_CLIENT_SECRET: z.string().optional(),
+  LINKEDIN_API_URL: httpUrl.default("https://api.linkedin.com"),
+  LINKEDIN_API_VERSION: z.string().regex(/^\d{6}$/).default("202609"),
+  LINKEDIN_CLIENT_ID: z.string().optional(),
+  LINKEDIN_CLIENT_SECRET: z.string().optional(),
+  YOUTUBE_API_URL: httpUrl.default("https://www.googleapis.com"),
+  YOUTUBE_API_VERSION: z.string().regex(/^v\d+$/).default("v3"),
+  YOUTUBE_CLIENT_ID: z.string().optional(),
+  YOUTUBE_CLIENT_SECRET: z.string().optional(),
+
+  SANDBOX: z.enum(["on", "off"]).optional(),
+  CLOCK: z.iso.datetime({ offset: true, error: "must be an ISO 8601 instant" }).optional(),
+  ALLOW_PRIVATE_HOSTS: z.string().default("").transform((list) =>
+    list.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== "")
+  ),
+  TRUST_PROXY: switchOf(false),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+});
+
+/** How the process was started: `dev` seeds and rehearses, `start` is production. */
+export type Mode = "dev" | "start" | "admin";
+
+export type Settings =
+  & Omit<z.output<typeof Environment>, "BASE_URL" | "SANDBOX" | "CLOCK">
+  & {
+    mode: Mode;
+    /** `{base_url}` of the spec, without a trailing slash. */
+    BASE_URL: string;
+    SANDBOX: boolean;
+    /** Instant at which a rehearsal starts, ms; null runs in real time. */
+    CLOCK: number | null;
+  };
+
+/** A setting that cannot be used; its message names it. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+export type Environ = Record<string, string | undefined>;
+
+/** Names that are read from the environment. */
+export const SETTING_NAMES = Object.keys(Environment.shape);
+
+/**
+ * @param environ names and values as the process got them; an empty value counts as unset
+ * @throws SettingsError with one line that names the setting
+ */
+export function readSettings(environ: Environ, mode: Mode): Settings {
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, environ[name] === "" ? undefined : environ[name]]),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new SettingsError(`Cannot use setting ${issue.path.join(".")}: ${issue.message}`);
+  }
+  const { BASE_URL, SANDBOX, CLOCK, ...settings } = parsed.data;
+  const sandbox = SANDBOX === undefined ? mode === "dev" : SANDBOX === "on";
+  if (CLOCK !== undefined && !sandbox && mode !== "admin") {
+    throw new SettingsError("Cannot use setting CLOCK: it needs SANDBOX=on");
+  }
+  if (settings.S3_BUCKET && !(settings.AWS_ACCESS_KEY_ID && settings.AWS_SECRET_ACCESS_KEY)) {
+    throw new SettingsError(
+      "Cannot use setting S3_BUCKET: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    );
+  }
+  if (mode === "start" && settings.SECRET_KEY === undefined) {
+    throw new SettingsError("Cannot use setting SECRET_KEY: it is required by `deno task start`");
+  }
+  return {
+    ...settings,
+    mode,
+    BASE_URL: BASE_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`,
+    SANDBOX: sandbox,
+    CLOCK: CLOCK === undefined ? null : Date.parse(CLOCK),
+  };
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,82 @@
+/** Opening the KV store: embedded file, KV Connect or Deploy's own; schema version and migrations. */
+import { DatabaseSync } from "node:sqlite";
+import { patiently } from "./kv.ts";
+import type { Settings } from "./settings.ts";
+
+/** The store can't be used; its message is one clear line. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+const SCHEMA_KEY = ["schema"];
+
+/** Ordered steps from one schema version to the next; each may run twice. */
+const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [];
+
+/** True where the store carries KV queues: the embedded file, not Deploy and not KV Connect. */
+export function hasQueues(settings: Settings): boolean {
+  return settings.KV_URL === undefined && Deno.env.get("DENO_DEPLOYMENT_ID") === undefined;
+}
+
+export async function openStore(settings: Settings): Promise<Deno.Kv> {
+  const kv = await open(settings);
+  await migrate(kv);
+  return kv;
+}
+
+async function open(settings: Settings): Promise<Deno.Kv> {
+  if (settings.KV_URL !== undefined) return await Deno.openKv(settings.KV_URL);
+  if (!hasQueues(settings)) return await Deno.openKv();
+  const dir = settings.DATA_DIR;
+  const path = `${dir}/kv.sqlite3`;
+  try {
+    await Deno.mkdir(dir, { recursive: true });
+    const probe = await Deno.makeTempFile({ dir, prefix: ".write-" });
+    await Deno.remove(probe);
+  } catch (error) {
+    throw new StoreError(`Cannot write to DATA_DIR ${dir}: ${reason(error)}`);
+  }
+  await refuseForeignFile(path);
+  try {
+    return await patiently(() => Deno.openKv(path));
+  } catch (error) {
+    throw new StoreError(`Cannot open ${path}: ${reason(error)}`);
+  }
+}
+
+/** Refuses a file that is not a Deno KV database, before anything could change it. */
+async function refuseForeignFile(path: string): Promise<void> {
+  const size = await Deno.stat(path).then((info) => info.size, () => 0);
+  if (size === 0) return;
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    try {
+      const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
+      const names = new Set(tables.map((table) => table["name"]));
+      if (["kv", "queue", "migration_state"].every((name) => names.has(name))) return;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw new StoreError(`Cannot use ${path}: it is no readable database: ${reason(error)}`);
+  }
+  throw new StoreError(`Cannot use ${path}: it is a database of another program`);
+}
+
+async function migrate(kv: Deno.Kv): Promise<void> {
+  const version = (await kv.get<number>(SCHEMA_KEY)).value ?? 0;
+  if (version > MIGRATIONS.length + 1) {
+    throw new StoreError(
+      `Cannot use the store: its schema version ${version} is newer than this program`,
+    );
+  }
+  for (let next = Math.max(version, 1); next <= MIGRATIONS.length; next++) {
+    await MIGRATIONS[next - 1]!(kv);
+    await patiently(() => kv.set(SCHEMA_KEY, next + 1));
+  }
+  if (version === 0) await patiently(() => kv.set(SCHEMA_KEY, MIGRATIONS.length + 1));
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,27 @@
+/** Text fields: stored exactly as sent; lengths count Unicode code points. */
+import { z } from "zod";
+
+/** Code points of `value`. */
+export function lengthOf(value: string): number {
+  let length = 0;
+  for (const _ of value) length++;
+  return length;
+}
+
+function withinLimit(max: number) {
+  return (value: string) => value.length <= max || lengthOf(value) <= max;
+}
+
+/** A text that may be empty, at most `max` code points. */
+export function optionalText(max: number) {
+  return z.string()
+    .refine(withinLimit(max), `must be at most ${max.toLocaleString("en-US")} characters`)
+    .meta({ maxLength: max });
+}
+
+/** A required text: at least one character that is not white space, at most `max` code points. */
+export function text(max: number) {
+  return optionalText(max)
+    .refine((value) => /\S/u.test(value), "must hold a character that is not white space")
+    .meta({ minLength: 1, maxLength: max });
+}

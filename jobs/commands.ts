@@ -1,0 +1,102 @@
+/** The calls of `deno task admin`: noun and verb → flags → one JSON value. */
+import { z } from "zod";
+import { createApiKey, listApiKeys, revokeApiKey, Scope } from "../domain/access.ts";
+import { createAccount, Email, Password } from "../domain/accounts.ts";
+import { BrandName, createBrand, listBrands, readBrand, updateBrand } from "../domain/brands.ts";
+import { JobState } from "../domain/jobs.ts";
+import type { PassName } from "../domain/passes.ts";
+import { Plan } from "../domain/plans.ts";
+import type { Service } from "../domain/service.ts";
+import { HANDLERS } from "./handlers.ts";
+import { runPass } from "./passes.ts";
+import { Worker } from "./queue.ts";
+
+export type Flags = Record<string, string>;
+export type Command = (service: Service, flags: Flags) => Promise<unknown>;
+
+/** A call that names no command, or flags it does not take. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+function command<Shape extends z.ZodObject>(
+  flags: Shape,
+  run: (service: Service, flags: z.output<Shape>) => Promise<unknown>,
+): Command {
+  return (service, given) => {
+    const parsed = z.strictObject(flags.shape).safeParse(given);
+    if (parsed.success) return run(service, parsed.data as z.output<Shape>);
+    const issue = parsed.error.issues[0]!;
+    const flag = issue.path.length > 0 ? `--${issue.path.join(".")}: ` : "";
+    throw new UsageError(`${flag}${issue.message}`);
+  };
+}
+
+const list = z.string().transform((value) => value.split(",").map((item) => item.trim()));
+
+export const COMMANDS: Record<string, Command> = {
+  "account create": command(
+    z.object({ email: Email, password: Password }),
+    async ({ kv, now }, flags) => {
+      const { id, email } = await createAccount(kv, now, flags);
+      return { id, email };
+    },
+  ),
+
+  "brand create": command(
+    z.object({ name: BrandName, plan: Plan, account: z.string().optional() }),
+    async ({ kv, now }, { name, plan, account }) => {
+      const brand = await createBrand(kv, now, { name, plan, accountId: account });
+      return { id: brand.id, name: brand.name, plan: brand.plan, accountId: brand.accountId };
+    },
+  ),
+  "brand update": command(
+    z.object({ id: z.string(), name: BrandName.optional(), plan: Plan.optional() }),
+    ({ kv }, { id, ...change }) => updateBrand(kv, id, change),
+  ),
+  "brand list": command(z.object({}), ({ kv }) => listBrands(kv)),
+
+  "key create": command(
+    z.object({
+      brand: z.string(),
+      scopes: list.pipe(z.array(Scope).min(1)),
+      name: BrandName.default("admin"),
+    }),
+    async ({ kv, now }, { brand, scopes, name }) => {
+      const { key, secret } = await createApiKey(kv, now, { brandId: brand, scopes, name });
+      return { id: key.id, secret, brandId: key.brandId, scopes: key.scopes };
+    },
+  ),
+  "key list": command(
+    z.object({ brand: z.string() }),
+    async ({ kv }, { brand }) => listApiKeys(kv, (await readBrand(kv, brand)).id),
+  ),
+  "key revoke": command(
+    z.object({ id: z.string() }),
+    ({ kv, now }, { id }) => revokeApiKey(kv, now, id),
+  ),
+
+  "pass run metrics": passCommand("metrics"),
+  "pass run series": passCommand("series"),
+  "pass run digest": passCommand("digest"),
+
+  "jobs list": command(
+    z.object({ state: JobState.optional() }),
+    ({ jobs }, { state }) => jobs.list(state),
+  ),
+  "jobs retry": command(z.object({ id: z.string() }), ({ jobs }, { id }) => jobs.retry(id)),
+};
+
+/** Runs a pass with a worker of its own beside a running service's, and waits for its work. */
+function passCommand(name: PassName): Command {
+  return command(z.object({ brand: z.string().optional() }), async (service, { brand }) => {
+    const brandId = brand === undefined ? undefined : (await readBrand(service.kv, brand)).id;
+    const worker = new Worker(service, HANDLERS);
+    worker.start();
+    try {
+      return await runPass(service, worker, name, { brandId, byHand: true });
+    } finally {
+      await worker.stop(0);
+    }
+  });
+}

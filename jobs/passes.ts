@@ -1,0 +1,102 @@
+/** Runs the scheduled passes: each fans out durable jobs and reports what they did. */
+import { MINUTE } from "../domain/calendar.ts";
+import { type Job, jobKey } from "../domain/jobs.ts";
+import { getEach, listValues } from "../domain/kv.ts";
+import { faultFields } from "../domain/log.ts";
+import { claimPass, finishPass, PASS_NAMES, type PassName } from "../domain/passes.ts";
+import type { Service } from "../domain/service.ts";
+import { type Counts, reportKey, type Worker } from "./queue.ts";
+
+export interface PassRun {
+  /** Goes into the subject of the pass's jobs as `passId`, so that their reports find back. */
+  passId: string;
+  /** Only this brand; null: all. */
+  brandId: string | null;
+  /** Run by hand rather than by schedule. */
+  byHand: boolean;
+}
+
+export interface Pass {
+  /** The counts it reports, at zero. */
+  counts: Counts;
+  /** Adds the pass's jobs and answers their ids; what it counts itself goes into `counts`. */
+  fanOut(service: Service, run: PassRun, counts: Counts): Promise<string[]>;
+}
+
+/** What each pass does. Data only. */
+export const PASSES: Record<PassName, Pass> = {
+  metrics: { counts: {}, fanOut: () => Promise.resolve([]) },
+  series: { counts: {}, fanOut: () => Promise.resolve([]) },
+  digest: { counts: {}, fanOut: () => Promise.resolve([]) },
+};
+
+const POLL_MS = 50;
+/** A pass stops waiting for its jobs then; they go on by themselves. */
+const LONGEST_MS = 25 * MINUTE;
+
+export interface PassOptions {
+  brandId?: string | undefined;
+  byHand?: boolean;
+}
+
+export type PassReport = { pass: PassName; startedAt: string; finishedAt: string } & Counts;
+
+/** Runs a pass now and waits for the work it started. */
+export async function runPass(
+  service: Service,
+  worker: Worker,
+  name: PassName,
+  options: PassOptions = {},
+): Promise<PassReport> {
+  const { kv, now } = service;
+  const startedAt = now();
+  const run: PassRun = {
+    passId: crypto.randomUUID(),
+    brandId: options.brandId ?? null,
+    byHand: options.byHand ?? false,
+  };
+  const counts = { ...PASSES[name].counts };
+  const jobIds = await PASSES[name].fanOut(service, run, counts);
+  worker.wake();
+  await settled(service, run.passId, jobIds);
+  for (const report of await listValues<Counts>(kv, reportKey(run.passId))) {
+    for (const [what, count] of Object.entries(report)) counts[what] = (counts[what] ?? 0) + count;
+  }
+  await finishPass(kv, name, now());
+  return {
+    pass: name,
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(now()).toISOString(),
+    ...counts,
+  } as PassReport;
+}
+
+/** Runs every pass that is due and that no other process has taken. */
+export async function runDuePasses(service: Service, worker: Worker): Promise<void> {
+  for (const name of PASS_NAMES) {
+    try {
+      if (!(await claimPass(service.kv, name, service.now()))) continue;
+      const report = await runPass(service, worker, name);
+      service.log.info("pass", { ...report });
+    } catch (error) {
+      service.log.error("pass", { pass: name, ...faultFields(error) });
+    }
+  }
+}
+
+/** Waits until each job has reported, is gone or dead, or was put off. */
+async function settled(service: Service, passId: string, jobIds: string[]): Promise<void> {
+  const { kv, now } = service;
+  const giveUpAt = performance.now() + LONGEST_MS;
+  let open = jobIds;
+  while (open.length > 0 && performance.now() < giveUpAt) {
+    const jobs = await getEach<Job>(kv, open.map(jobKey));
+    const reports = await getEach(kv, open.map((id) => reportKey(passId, id)));
+    open = open.filter((_, at) => {
+      const job = jobs[at];
+      if (!job || job.state === "dead" || reports[at] !== null) return false;
+      return job.state === "running" || (job.attempts === 0 && job.dueAt <= now());
+    });
+    if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}

@@ -1,0 +1,69 @@
+/** The REST face: a walk over the table. Key → meter → scope → input → run → output. */
+import { Hono } from "hono";
+import { ServiceError } from "../domain/errors.ts";
+import { perform } from "../domain/operation.ts";
+import type { Service } from "../domain/service.ts";
+import { admitted, jsonResponse } from "./caller.ts";
+import { type Flat, inputReader, pathNames } from "./input.ts";
+import type { AppEnv } from "./request.ts";
+import { type Row, TABLE, type Verb } from "./table.ts";
+
+/** Every `/v1` path but the machine-readable description. */
+export function restRoutes(service: Service, table: readonly Row[] = TABLE): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  for (const row of table) addRow(app, service, row);
+  for (const [path, verbs] of verbsByPath(table)) {
+    const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : [])].join(", ");
+    app.all(path, (c) =>
+      admitted(service, c, "request", (_, headers) => {
+        const error = new ServiceError("notFound", `This path takes ${allow}.`);
+        return jsonResponse(error.envelope, 405, { ...headers, allow });
+      }));
+  }
+  app.all("/v1/*", (c) =>
+    admitted(service, c, "request", () => {
+      throw new ServiceError("notFound", "No such path.");
+    }));
+  return app;
+}
+
+function addRow(app: Hono<AppEnv>, service: Service, row: Row): void {
+  const [verb, path, operation, status, options] = row;
+  const read = inputReader(row);
+  const names = pathNames(path);
+  app.on(
+    verb,
+    honoPath(path),
+    (c) =>
+      admitted(service, c, operation.costs, async ({ caller }, headers) => {
+        const request = c.req.raw;
+        const input = () => {
+          const fromPath: Flat = {};
+          for (const name of names) fromPath[name] = c.req.param(name);
+          return read(request, fromPath);
+        };
+        const { value, replayed } = await perform(
+          service,
+          caller,
+          operation,
+          input,
+          request.signal,
+        );
+        if (operation.output === null) return new Response(null, { status, headers });
+        return jsonResponse(value, replayed ? options?.replayed ?? status : status, headers);
+      }),
+  );
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function verbsByPath(table: readonly Row[]): Map<string, Verb[]> {
+  const paths = new Map<string, Verb[]>();
+  for (const [verb, path] of table) {
+    const key = honoPath(path);
+    paths.set(key, [...paths.get(key) ?? [], verb]);
+  }
+  return paths;
+}

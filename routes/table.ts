@@ -1,0 +1,21 @@
+/** The whole REST API on one screen: verb, path, operation, status. Data only. */
+import type { Operation } from "../domain/operation.ts";
+import { getPost, listPosts } from "../domain/posts/operations.ts";
+
+export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface RouteOptions {
+  /** A request header that becomes the input field beside it. */
+  header?: { name: string; field: string };
+  /** Fields that a write takes from the query string. */
+  query?: readonly string[];
+  /** Status of an answer that repeats an earlier request's. */
+  replayed?: number;
+}
+
+export type Row = readonly [Verb, string, Operation, status: number, RouteOptions?];
+
+export const TABLE: readonly Row[] = [
+  ["GET", "/v1/posts", listPosts, 200],
+  ["GET", "/v1/posts/{id}", getPost, 200],
+];
