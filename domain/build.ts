@@ -25,6 +25,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     secrets: await createSecrets(await secretKey(settings)),
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
+    http: fetch,
     checkOutput: settings.mode === "dev",
   };
 }

@@ -14,6 +14,8 @@ export interface Service {
   readonly secrets: Secrets;
   readonly jobs: Jobs;
   readonly meter: Meter;
+  /** For addresses that the settings name (platforms, webhooks); users' addresses take the guarded fetch. */
+  readonly http: typeof fetch;
   /** Whether answers are checked against their shapes (tests and dev). */
   readonly checkOutput: boolean;
 }

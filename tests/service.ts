@@ -108,5 +108,12 @@ export async function testService(options: TestOptions = {}): Promise<TestServic
   );
   const kv = await Deno.openKv(":memory:");
   const built = await buildService({ settings, kv, now: () => clock.at, log: silent });
-  return new TestService({ ...built, ...options.doors }, clock, dir);
+  const own: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    return request.url.startsWith(`${settings.BASE_URL}/`)
+      ? await t.app.request(request)
+      : fetch(request);
+  };
+  const t: TestService = new TestService({ ...built, http: own, ...options.doors }, clock, dir);
+  return t;
 }

@@ -1,1 +1,37 @@
-/** `deno task bench`: every figure the issues name, as ratios measured side by side in one run. */
+/** `deno task bench [--quick] [NAME ...]`: the figures the issues name, as a markdown table. */
+import { type Bench, type Figure, holds } from "./figure.ts";
+
+/** Benchmarks by name; each is imported only when it runs. */
+const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {};
+
+const quick = Deno.args.includes("--quick");
+const wanted = Deno.args.filter((arg) => !arg.startsWith("--"));
+const names = wanted.length > 0 ? wanted : Object.keys(BENCHES);
+
+const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+print("| figure | measured | must | |\n|---|---|---|---|");
+let missed = 0;
+for (const name of names) {
+  const load = BENCHES[name];
+  if (load === undefined) throw new Error(`No benchmark ${name}: ${Object.keys(BENCHES)}`);
+  const { bench } = await load();
+  for (const figure of await bench({ quick })) {
+    print(row(figure));
+    if (!holds(figure)) missed++;
+  }
+}
+// A quick run only shows that the benchmarks run: its sizes are too small to judge by.
+Deno.exit(missed > 0 && !quick ? 1 : 0);
+
+function row(figure: Figure): string {
+  const must = figure.atLeast !== undefined
+    ? `at least ${figure.atLeast}`
+    : figure.atMost !== undefined
+    ? `at most ${figure.atMost}`
+    : "stated";
+  const verdict = must === "stated" ? "" : holds(figure) ? "holds" : "missed";
+  const note = figure.note === undefined ? "" : ` (${figure.note})`;
+  return `| ${figure.name}${note} | ${
+    Number(figure.measured.toPrecision(3))
+  } | ${must} | ${verdict} |`;
+}

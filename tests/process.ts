@@ -1,0 +1,120 @@
+/** A real service in a real process: for kill -9, two processes on one store, real sockets. */
+import type { Environ } from "../domain/settings.ts";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+  "--allow-ffi",
+  "--allow-sys",
+];
+const START_MS = 30_000;
+
+export interface ProcessOptions {
+  dataDir: string;
+  /** `dev` seeds a demo brand and mounts the sandbox; `start` is production. */
+  mode?: "dev" | "start";
+  environ?: Environ;
+  port?: number;
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  return listener.addr.port;
+}
+
+export class ServiceProcess implements AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly #child: Deno.ChildProcess;
+  readonly #output: Promise<string>;
+  #ended = false;
+
+  constructor(child: Deno.ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#output = Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]).then((texts) => texts.join("\n"));
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    await this.stop("SIGKILL");
+  }
+
+  /** Sends a signal and waits for the end; answers what it printed. */
+  async stop(signal: Deno.Signal = "SIGTERM"): Promise<{ code: number; output: string }> {
+    if (!this.#ended) this.#child.kill(signal);
+    this.#ended = true;
+    const { code } = await this.#child.status;
+    return { code, output: await this.#output };
+  }
+
+  /** The exit code and what was printed, once it ended by itself. */
+  async ended(): Promise<{ code: number; output: string }> {
+    const { code } = await this.#child.status;
+    this.#ended = true;
+    return { code, output: await this.#output };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop("SIGKILL");
+  }
+}
+
+/** Starts the service without waiting for it to answer. */
+export function launch(options: ProcessOptions): ServiceProcess {
+  const port = options.port ?? freePort();
+  const mode = options.mode ?? "start";
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...PERMISSIONS, "main.ts", ...(mode === "dev" ? ["--dev"] : [])],
+    cwd: ROOT,
+    env: {
+      DATA_DIR: options.dataDir,
+      PORT: String(port),
+      SECRET_KEY: "a secret for tests only",
+      LOG_LEVEL: "warn",
+      ...options.environ as Record<string, string>,
+    },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  return new ServiceProcess(child, port);
+}
+
+/** Starts the service and waits until it answers. */
+export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const service = launch(options);
+  const giveUpAt = performance.now() + START_MS;
+  while (performance.now() < giveUpAt) {
+    const answer = await fetch(`${service.url}/healthz`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer !== null) return service;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const { output } = await service.stop("SIGKILL");
+  throw new Error(`The service did not answer within ${START_MS} ms: ${output}`);
+}
+
+/** Runs `deno task admin ...` as a process of its own; throws what it printed on stderr. */
+// deno-lint-ignore no-explicit-any -- the caller knows the call's shape
+export async function admin(dataDir: string, args: string[], environ: Environ = {}): Promise<any> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...PERMISSIONS, "jobs/admin.ts", ...args],
+    cwd: ROOT,
+    env: {
+      DATA_DIR: dataDir,
+      SECRET_KEY: "a secret for tests only",
+      ...environ as Record<string, string>,
+    },
+  }).output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
