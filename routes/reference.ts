@@ -1,17 +1,75 @@
-/** The reference people and programs read: `/v1/openapi.json`, `/docs.md`, `/docs`. No key. */
+/** The reference people and programs read: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
 import { Hono } from "hono";
 import type { Service } from "../domain/service.ts";
 import { jsonResponse } from "./caller.ts";
+import { referenceMarkdown } from "./markdown.ts";
 import { describe } from "./openapi.ts";
 import type { AppEnv } from "./request.ts";
 import { TABLE } from "./table.ts";
 
-export function referenceRoutes(service: Service): Hono<AppEnv> {
+/** Files of swagger-ui-dist that the interactive reference needs, served by us and not by a CDN. */
+const ASSETS: Record<string, string> = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+};
+
+export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  let description: object | undefined;
-  app.get("/v1/openapi.json", () => {
-    description ??= describe(TABLE, service.settings.BASE_URL);
-    return jsonResponse(description, 200);
-  });
+  const description = once(() => describe(TABLE, settings.BASE_URL));
+  const markdown = once(() => referenceMarkdown(TABLE, settings.BASE_URL));
+  app.get("/v1/openapi.json", () => jsonResponse(description(), 200));
+  app.get(
+    "/docs.md",
+    (c) => c.body(markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
+  );
+  app.get("/docs", (c) =>
+    c.html(page(settings.BASE_URL), 200, {
+      "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
+        "img-src 'self' data:; frame-ancestors 'none'",
+    }));
+  app.get("/docs/start.js", (c) =>
+    c.body(startScript(settings.BASE_URL), 200, {
+      "content-type": "text/javascript; charset=utf-8",
+    }));
+  for (const [name, type] of Object.entries(ASSETS)) {
+    app.get(`/docs/${name}`, async (c) =>
+      c.body(await readAsset(name), 200, {
+        "content-type": type,
+        "cache-control": "public, max-age=86400",
+      }));
+  }
   return app;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: packageFolder } = await import("swagger-ui-dist/absolute-path.js");
+  return await Deno.readFile(`${packageFolder()}/${name}`);
+}
+
+function page(baseUrl: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Marquee API</title>
+<link rel="stylesheet" href="${baseUrl}/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="${baseUrl}/docs/swagger-ui-bundle.js"></script>
+<script src="${baseUrl}/docs/start.js"></script>
+</body>
+</html>
+`;
+}
+
+function startScript(baseUrl: string): string {
+  const options = { url: `${baseUrl}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
+  return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
 }
