@@ -8,15 +8,9 @@ import { HANDLERS } from "./jobs/handlers.ts";
 import { runDuePasses } from "./jobs/passes.ts";
 import { Worker } from "./jobs/queue.ts";
 import { createApp } from "./routes/app.ts";
+import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 
-/** How long requests and jobs in flight may go on after a signal to stop. */
-const GRACE_MS = 10_000;
-
-const settings = readSettings(Deno.env.toObject(), Deno.args.includes("--dev") ? "dev" : "start");
-const kv = await openStore(settings);
-const clock = await startClock(kv, settings.CLOCK);
-const log = createLog(settings.LOG_LEVEL, Deno.stdout, clock.now);
-const service = await buildService({ settings, kv, now: clock.now, log });
+const service = await open().catch(exitWith);
 const worker = new Worker(service, HANDLERS);
 
 Deno.cron("metrics", "*/30 * * * *", () => runDuePasses(service, worker));
@@ -24,21 +18,18 @@ Deno.cron("series", "*/15 * * * *", () => runDuePasses(service, worker));
 Deno.cron("digest", "0 8 * * MON", () => runDuePasses(service, worker));
 Deno.cron("sweep", "* * * * *", () => runDuePasses(service, worker));
 
-const server = Deno.serve(
-  { port: settings.PORT, hostname: settings.HOST },
-  createApp(service).fetch,
-);
+const { HOST: hostname, PORT: port } = service.settings;
+const server = Deno.serve({ hostname, port, onListen: () => {} }, createApp(service).fetch);
+service.log.info("listening", { hostname, port, baseUrl: service.settings.BASE_URL });
 worker.start();
-const stopClock = clock.keep();
 void runDuePasses(service, worker);
+untilStopped(service, [() => server.shutdown(), (graceMs) => worker.stop(graceMs)]);
 
-async function stop(): Promise<void> {
-  const timer = setTimeout(() => Deno.exit(0), GRACE_MS + 2_000);
-  await Promise.all([server.shutdown(), worker.stop(GRACE_MS)]);
-  await stopClock();
-  log.flush();
-  kv.close();
-  clearTimeout(timer);
-  Deno.exit(0);
+async function open() {
+  const settings = readSettings(Deno.env.toObject(), Deno.args.includes("--dev") ? "dev" : "start");
+  requireFreePort(settings);
+  const kv = await openStore(settings);
+  const now = await startClock(kv, settings.CLOCK);
+  const log = createLog(settings.LOG_LEVEL, Deno.stdout, now);
+  return await buildService({ settings, kv, now, log });
 }
-for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);

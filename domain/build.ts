@@ -2,7 +2,7 @@
 import type { Now } from "./clock.ts";
 import { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
-import { Meter } from "./meter.ts";
+import { Meter } from "./meter/meter.ts";
 import { createSecrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";

@@ -21,23 +21,19 @@ const KEY = ["clock"];
 const MARK_EVERY_MS = 1_000;
 const RUNNING_WITHIN_MS = 5_000;
 
-export interface ServiceClock {
-  now: Now;
-  /** Keeps a rehearsal's mark fresh; call the returned function to stop. */
-  keep(): () => Promise<void>;
-}
+/** The machine's own clock. */
+export const systemNow: Now = () => Date.now();
 
-export function systemNow(): number {
-  return Date.now();
-}
-
-/** Starts the clock at the later of `start` and the last instant that the store has seen. */
-export async function startClock(kv: Deno.Kv, start: number | null): Promise<ServiceClock> {
+/**
+ * Starts the clock at the later of `start` and the last instant that the store has seen. A
+ * rehearsal's mark is kept fresh for as long as the process lives.
+ */
+export async function startClock(kv: Deno.Kv, start: number | null): Promise<Now> {
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
   const offset = Math.max(start ?? machine, mark?.instant ?? 0) - machine;
   const rehearsal = start !== null || offset > 0;
-  if (!rehearsal) return { now: systemNow, keep: () => () => Promise.resolve() };
+  if (!rehearsal) return systemNow;
 
   const now = () => systemNow() + offset;
   const write = () =>
@@ -47,17 +43,9 @@ export async function startClock(kv: Deno.Kv, start: number | null): Promise<Ser
       commit.set(KEY, { instant, offset, markedAt: systemNow() } satisfies ClockMark);
     });
   await write();
-  return {
-    now,
-    keep() {
-      const timer = setInterval(() => void write().catch(() => {}), MARK_EVERY_MS);
-      Deno.unrefTimer(timer);
-      return async () => {
-        clearInterval(timer);
-        await write();
-      };
-    },
-  };
+  // A missed mark is made up a second later; the store may also be closed by now.
+  Deno.unrefTimer(setInterval(() => void write().catch(() => {}), MARK_EVERY_MS));
+  return now;
 }
 
 /** The running service's clock, or one that starts at the later of `start` and the last instant. */

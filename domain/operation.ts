@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { ApiKey, Scope } from "./access.ts";
 import type { Brand } from "./brands.ts";
 import { type ErrorCode, ServiceError } from "./errors.ts";
-import type { Caller, Cost } from "./meter.ts";
+import type { Cost } from "./meter/count.ts";
+import type { Caller } from "./meter/meter.ts";
 import type { Service } from "./service.ts";
 
 /** What an operation's `run` gets: the service's doors, and who calls. */

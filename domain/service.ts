@@ -2,7 +2,7 @@
 import type { Now } from "./clock.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter } from "./meter/meter.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,7 +1,8 @@
 /** Bearer → admission, answers in JSON, and the headers that say what is left of the limits. */
 import { type ServiceError, toServiceError } from "../domain/errors.ts";
 import { faultFields } from "../domain/log.ts";
-import type { Admission, Cost, Limits } from "../domain/meter.ts";
+import type { Cost, Limits } from "../domain/meter/count.ts";
+import type { Admission } from "../domain/meter/meter.ts";
 import { toJson } from "../domain/rendered.ts";
 import type { Service } from "../domain/service.ts";
 import type { AppContext } from "./request.ts";

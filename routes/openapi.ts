@@ -24,6 +24,17 @@ export const LIMIT_HEADERS = {
   "X-Quota-Limit": "Requests allowed this calendar month.",
   "X-Quota-Remaining": "Requests left this calendar month.",
 } as const;
+/** What each group of operations is for. */
+const GROUPS: Record<string, string> = {
+  "Posts": "Published posts with their metrics. Read only.",
+  "Brand kit": "The style that every composed prompt begins with, and the webhook for digests.",
+  "Credits": "Image credits of the month.",
+  "Assets": "Logos, inspiration images and cast reference photos.",
+  "Cast members": "Recurring people who look the same in every picture.",
+  "Creations": "Images generated from prompts.",
+  "Series": "Recipes and autopilots whose slots become images with captions and are published.",
+};
+
 const RETRY_AFTER = "Seconds to wait before the next try.";
 
 const ErrorBody = z.object({
@@ -60,7 +71,10 @@ export function describe(table: readonly Row[], baseUrl: string): object {
     },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(table.map(([, , operation]) => operation.group))].map((name) => ({ name })),
+    tags: [...new Set(table.map(([, , operation]) => operation.group))].map((name) => ({
+      name,
+      description: GROUPS[name] ?? name,
+    })),
     paths,
     components: {
       securitySchemes: {

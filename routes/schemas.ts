@@ -16,17 +16,11 @@ export class SchemaBook {
       unrepresentable: "any",
       override: ({ jsonSchema }) => tidy(jsonSchema),
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    for (const [name, definition] of Object.entries($defs)) this.#add(name, definition);
+    for (const [name, definition] of Object.entries($defs)) {
+      this.components[name] = pointToComponents(definition) as JsonSchema;
+    }
     delete schema["$schema"];
-    const name = z.globalRegistry.get(shape)?.id;
-    if (name === undefined) return pointToComponents(schema) as JsonSchema;
-    this.#add(name, schema);
-    return { $ref: `#/components/schemas/${name}` };
-  }
-
-  #add(name: string, definition: JsonSchema): void {
-    delete definition["id"];
-    this.components[name] = pointToComponents(definition) as JsonSchema;
+    return pointToComponents(schema) as JsonSchema;
   }
 }
 

@@ -4,29 +4,14 @@
  * share the next one, and each commit checks the key and brand it relied on, so that a revocation
  * or a change of plan holds for the very next request.
  */
-import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "./access.ts";
-import { type Brand, brandKey } from "./brands.ts";
-import { dayOf, monthOf, SECOND, startOfNextMonth } from "./calendar.ts";
-import type { Now } from "./clock.ts";
-import { ServiceError } from "./errors.ts";
-import { patiently } from "./kv.ts";
-import { type PlanLimits, PLANS } from "./plans.ts";
-
-/**
- * What an operation counts against: `request` the second and the month, `credit` the second only,
- * `nothing` neither (the key is still checked).
- */
-export type Cost = "request" | "credit" | "nothing";
-
-/** The five headers' numbers after a decision. */
-export interface Limits {
-  perSecond: number;
-  leftThisSecond: number;
-  /** Unix second at which the window resets. */
-  resetsAt: number;
-  perMonth: number;
-  leftThisMonth: number;
-}
+import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "../access.ts";
+import { type Brand, brandKey } from "../brands.ts";
+import { dayOf } from "../calendar.ts";
+import type { Now } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import { patiently } from "../kv.ts";
+import { type PlanLimits, PLANS } from "../plans.ts";
+import { type Cost, type Count, decide, type Limits, turn, UNUSED } from "./count.ts";
 
 export interface Caller {
   key: ApiKey;
@@ -40,18 +25,7 @@ export interface Admission {
   refusal: ServiceError | null;
 }
 
-/** A brand's counters: one value, so a throttled request can't cost quota. */
-interface Count {
-  /** Unix second of the window. */
-  second: number;
-  inSecond: number;
-  /** yyyy-mm. */
-  month: string;
-  inMonth: number;
-}
-
 const countKey = (brandId: string): Deno.KvKey => ["meter", brandId];
-const UNUSED: Count = { second: 0, inSecond: 0, month: "", inMonth: 0 };
 
 // A commit takes 100 checks: one for each key, two for each brand.
 const BATCH = 33;
@@ -224,64 +198,6 @@ interface Decided {
   admissions: (Admission | null)[];
   checks: Set<Entry<unknown>>;
   counts: Map<string, Count>;
-}
-
-/** The count in the window of `at`; a process whose clock is ahead keeps its later window. */
-function turn(count: Count, at: number): Count {
-  const second = Math.floor(at / SECOND);
-  const month = monthOf(at);
-  if (count.second >= second && count.month >= month) return count;
-  return {
-    second: Math.max(second, count.second),
-    inSecond: count.second >= second ? count.inSecond : 0,
-    month: month > count.month ? month : count.month,
-    inMonth: count.month >= month ? count.inMonth : 0,
-  };
-}
-
-function decide(
-  count: Count,
-  plan: PlanLimits,
-  cost: Cost,
-  at: number,
-): { count: Count; limits: Limits; refusal: ServiceError | null } {
-  const answer = (after: Count, refusal: ServiceError | null) => ({
-    count: after,
-    refusal,
-    limits: {
-      perSecond: plan.requestsPerSecond,
-      leftThisSecond: Math.max(0, plan.requestsPerSecond - after.inSecond),
-      resetsAt: after.second + 1,
-      perMonth: plan.requestsPerMonth,
-      leftThisMonth: Math.max(0, plan.requestsPerMonth - after.inMonth),
-    },
-  });
-  if (cost === "nothing") return answer(count, null);
-  if (count.inSecond >= plan.requestsPerSecond) {
-    return answer(
-      count,
-      new ServiceError(
-        "rateLimitExceeded",
-        `The plan allows ${plan.requestsPerSecond} requests a second; wait one second.`,
-        { retryAfter: 1 },
-      ),
-    );
-  }
-  const inSecond = count.inSecond + 1;
-  if (cost === "credit") return answer({ ...count, inSecond }, null);
-  if (count.inMonth >= plan.requestsPerMonth) {
-    const retryAfter = Math.ceil((startOfNextMonth(at) - at) / SECOND);
-    return answer(
-      { ...count, inSecond },
-      new ServiceError(
-        "quotaExceeded",
-        `The plan's ${plan.requestsPerMonth.toLocaleString("en-US")} requests of this month ` +
-          "are used up.",
-        { retryAfter },
-      ),
-    );
-  }
-  return answer({ ...count, inSecond, inMonth: count.inMonth + 1 }, null);
 }
 
 function unauthorized(message: string): ServiceError {

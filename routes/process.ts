@@ -1,0 +1,50 @@
+/** The process around the service: one clear line when it can't start, an orderly end. */
+import type { Service } from "../domain/service.ts";
+import { type Settings, SettingsError } from "../domain/settings.ts";
+import { StoreError } from "../domain/store.ts";
+
+/** How long requests and jobs in flight may go on after a signal to stop. */
+const GRACE_MS = 10_000;
+/** Past the grace period the process ends whatever is still open. */
+const LAST_MS = 2_000;
+
+/** Ends the process with exit code 1: one line for what an operator can mend, else the whole fault. */
+export function exitWith(error: unknown): never {
+  const known = error instanceof SettingsError || error instanceof StoreError ||
+    error instanceof PortError;
+  const text = known ? error.message : Deno.inspect(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
+  Deno.exit(1);
+}
+
+export class PortError extends Error {
+  override readonly name = "PortError";
+}
+
+/** Tries the port before anything is opened, so that a failed start changes nothing. */
+export function requireFreePort({ HOST, PORT }: Settings): void {
+  try {
+    Deno.listen({ hostname: HOST, port: PORT }).close();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PortError(`Cannot listen on ${HOST} port ${PORT}: ${reason}`);
+  }
+}
+
+/** On SIGINT or SIGTERM: runs `ends`, each given its grace in ms, then closes the store. */
+export function untilStopped(
+  service: Service,
+  ends: ((graceMs: number) => Promise<unknown>)[],
+): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => Deno.exit(0), GRACE_MS + LAST_MS);
+    await Promise.allSettled(ends.map((end) => end(GRACE_MS)));
+    service.log.flush();
+    service.kv.close();
+    Deno.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+}

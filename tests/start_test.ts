@@ -1,0 +1,74 @@
+/** Starting and stopping: one clear line and exit 1 for what can't work; nothing changed by it. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import { freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
+
+/** A folder of the test's own, gone when it ends. */
+async function folder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir({ prefix: "marquee-test-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+async function assertRefused(options: ProcessOptions, words: string): Promise<void> {
+  await using service = launch(options);
+  const { code, output } = await service.ended();
+  assertEquals(code, 1);
+  assertStringIncludes(output, words);
+  assertMatch(output.trim(), /^[^\n]+$/);
+}
+
+Deno.test("an unreadable setting ends the start with one line that names it", async () => {
+  await using dir = await folder();
+  const cases: Record<string, Record<string, string>> = {
+    PORT: { PORT: "eighty" },
+    BASE_URL: { BASE_URL: "ftp://example.com" },
+    JOBS: { JOBS: "sometimes" },
+    CLOCK: { CLOCK: "2026-11-20T00:00:00Z" },
+    SECRET_KEY: { SECRET_KEY: "" },
+    S3_BUCKET: { S3_BUCKET: "media" },
+  };
+  for (const [name, environ] of Object.entries(cases)) {
+    await assertRefused({ dataDir: dir.path, environ }, name);
+  }
+  assertEquals([...Deno.readDirSync(dir.path)], []);
+});
+
+Deno.test("a corrupt or foreign database file is refused and left as it was", async () => {
+  await using dir = await folder();
+  const path = `${dir.path}/kv.sqlite3`;
+  await Deno.writeTextFile(path, "this is no database, but a text of some length\n".repeat(40));
+  const before = await Deno.readFile(path);
+  await assertRefused({ dataDir: dir.path }, path);
+  assertEquals(await Deno.readFile(path), before);
+  await Deno.remove(path);
+  const other = new DatabaseSync(path);
+  other.exec("create table guests (name text)");
+  other.close();
+  const foreign = await Deno.readFile(path);
+  await assertRefused({ dataDir: dir.path }, "another program");
+  assertEquals(await Deno.readFile(path), foreign);
+});
+
+Deno.test("a data directory that can't be written is named", async () => {
+  await using dir = await folder();
+  await Deno.writeTextFile(`${dir.path}/file`, "");
+  await assertRefused({ dataDir: `${dir.path}/file/data` }, `${dir.path}/file/data`);
+});
+
+Deno.test("a port in use is named", async () => {
+  await using dir = await folder();
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  await assertRefused({ dataDir: dir.path, port: listener.addr.port }, String(listener.addr.port));
+});
+
+Deno.test("a signal to stop lets the request in flight finish", async () => {
+  await using dir = await folder();
+  await using service = await startProcess({ dataDir: dir.path, port: freePort() });
+  const answers = Array.from({ length: 20 }, () => fetch(`${service.url}/v1/openapi.json`));
+  await Promise.race(answers);
+  const { code } = await service.stop("SIGTERM");
+  assertEquals(code, 0);
+  for (const answer of await Promise.allSettled(answers)) {
+    if (answer.status === "fulfilled") assertEquals((await answer.value.json()).openapi, "3.1.0");
+  }
+});
