@@ -3,6 +3,7 @@ import type { Now } from "./clock.ts";
 import { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
+import { PostIndexes } from "./posts/indexes.ts";
 import { createSecrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
@@ -25,6 +26,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     secrets: await createSecrets(await secretKey(settings)),
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
+    posts: new PostIndexes(kv, now),
     http: fetch,
     checkOutput: settings.mode === "dev",
   };

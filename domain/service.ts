@@ -3,6 +3,7 @@ import type { Now } from "./clock.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter/meter.ts";
+import type { PostIndexes } from "./posts/indexes.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,6 +15,8 @@ export interface Service {
   readonly secrets: Secrets;
   readonly jobs: Jobs;
   readonly meter: Meter;
+  /** The indexes of the brands whose posts are being read. */
+  readonly posts: PostIndexes;
   /** For addresses that the settings name (platforms, webhooks); users' addresses take the guarded fetch. */
   readonly http: typeof fetch;
   /** Whether answers are checked against their shapes (tests and dev). */

@@ -1,0 +1,203 @@
+/** Writing posts: idempotent, readings merged by UTC day, each commit one step of the brand's version. */
+import { HOUR } from "../calendar.ts";
+import { newId } from "../ids.ts";
+import { type Commit, getEach, transact } from "../kv.ts";
+import type { Service } from "../service.ts";
+import { normalizeHashtags } from "./hashtags.ts";
+import { byDay, laterReading, normalizeReading, readingDay, sameReading, utc } from "./readings.ts";
+import {
+  changeKey,
+  pointerKey,
+  readingKey,
+  readPosts,
+  type StoredPost,
+  versionKey,
+  writePost,
+} from "./records.ts";
+import type { IncomingPost, Reading } from "./shape.ts";
+
+export interface Upserted {
+  /** Posts not known before. */
+  imported: number;
+  /** Known posts that changed. */
+  updated: number;
+  /** Readings written. */
+  readings: number;
+}
+
+/** What writing posts needs of the service. */
+export type PostWriter = Pick<Service, "kv" | "now" | "posts">;
+
+/** How long changes can be caught up with one by one; a reader further behind reads all. */
+const CHANGES_LIVE_MS = HOUR;
+
+// A commit takes 1,000 mutations and 819,200 bytes, keys included.
+const COMMIT_READINGS = 600;
+const COMMIT_POSTS = 100;
+const COMMIT_BYTES = 400_000;
+
+/**
+ * Writes posts and merges their readings by UTC day. Bringing the same again changes nothing.
+ * A post that is not known needs a reading; without one it waits for its first.
+ */
+export async function upsertPosts(
+  service: PostWriter,
+  brandId: string,
+  posts: readonly IncomingPost[],
+): Promise<Upserted> {
+  const imported = new Set<string>();
+  const updated = new Set<string>();
+  let readings = 0;
+  for (const batch of batches(posts.map(normalize))) {
+    const written = await transact(service.kv, (commit) => write(service, commit, brandId, batch));
+    if (written.ids.length > 0) service.posts.touch(brandId);
+    for (const id of written.ids) (written.fresh.has(id) ? imported : updated).add(id);
+    readings += written.readings;
+  }
+  for (const id of imported) updated.delete(id);
+  return { imported: imported.size, updated: updated.size, readings };
+}
+
+function normalize(post: IncomingPost): IncomingPost {
+  return {
+    ...post,
+    hashtags: normalizeHashtags(post.hashtags),
+    publishedAt: utc(post.publishedAt),
+    readings: [
+      ...byDay(post.readings.map((reading) => normalizeReading(reading, post.platform))).values(),
+    ],
+  };
+}
+
+/** Portions that one commit takes, each post at most once in each; long histories are cut. */
+function* batches(posts: IncomingPost[]): Generator<IncomingPost[]> {
+  let batch: IncomingPost[] = [];
+  let seen = new Set<string>();
+  let readings = 0;
+  let bytes = 0;
+  for (const piece of posts.flatMap(cut)) {
+    const identity = `${piece.platform} ${piece.externalId}`;
+    const weight = JSON.stringify({ ...piece, readings: [] }).length * 2;
+    const full = batch.length === COMMIT_POSTS || bytes + weight > COMMIT_BYTES ||
+      readings + piece.readings.length > COMMIT_READINGS;
+    if (batch.length > 0 && (full || seen.has(identity))) {
+      yield batch;
+      [batch, seen, readings, bytes] = [[], new Set(), 0, 0];
+    }
+    batch.push(piece);
+    seen.add(identity);
+    readings += piece.readings.length;
+    bytes += weight;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function cut(post: IncomingPost): IncomingPost[] {
+  const pieces: IncomingPost[] = [];
+  for (let at = 0; at === 0 || at < post.readings.length; at += COMMIT_READINGS) {
+    pieces.push({ ...post, readings: post.readings.slice(at, at + COMMIT_READINGS) });
+  }
+  return pieces;
+}
+
+interface Written {
+  /** Posts that are new or changed. */
+  ids: string[];
+  fresh: Set<string>;
+  readings: number;
+}
+
+/** Every writer checks the brand's version, so what is read here stands until the commit. */
+async function write(
+  { kv, now }: PostWriter,
+  commit: Commit,
+  brandId: string,
+  batch: IncomingPost[],
+): Promise<Written> {
+  const version = await commit.get<number>(versionKey(brandId)) ?? 0;
+  const written: Written = { ids: [], fresh: new Set(), readings: 0 };
+  const known = await readKnown(kv, brandId, batch);
+  for (const [at, incoming] of batch.entries()) {
+    const { post, readings } = known[at]!;
+    const news = incoming.readings.filter((reading, day) => isNews(reading, readings[day]!));
+    const next = merge(incoming, post, news, () => newId("post", now()));
+    if (next === null) continue;
+    const same = post !== null && samePost(post, next);
+    if (same && news.length === 0) continue;
+    if (post === null) {
+      commit.set(pointerKey(brandId, next.platform, next.externalId), next.id);
+      written.fresh.add(next.id);
+    }
+    if (!same) writePost(commit, brandId, next, post);
+    for (const reading of news) {
+      commit.set(readingKey(brandId, next.id, readingDay(reading)), reading);
+    }
+    written.ids.push(next.id);
+    written.readings += news.length;
+  }
+  if (written.ids.length > 0) {
+    commit.set(versionKey(brandId), version + 1);
+    commit.set(changeKey(brandId, version + 1), written.ids, { expireIn: CHANGES_LIVE_MS });
+  }
+  return written;
+}
+
+interface Known {
+  post: StoredPost | null;
+  /** What is stored for the day of each incoming reading. */
+  readings: (Reading | null)[];
+}
+
+async function readKnown(kv: Deno.Kv, brandId: string, batch: IncomingPost[]): Promise<Known[]> {
+  const pointers = batch.map((post) => pointerKey(brandId, post.platform, post.externalId));
+  const ids = await getEach<string>(kv, pointers);
+  const posts = await readPosts(kv, brandId, ids.filter((id) => id !== null));
+  const keys = batch.flatMap(({ readings }, at) =>
+    ids[at] == null ? [] : readings.map((r) => readingKey(brandId, ids[at]!, readingDay(r)))
+  );
+  const stored = (await getEach<Reading>(kv, keys)).values();
+  const found = posts.values();
+  return batch.map(({ readings }, at) =>
+    ids[at] == null
+      ? { post: null, readings: readings.map(() => null) }
+      : { post: found.next().value ?? null, readings: readings.map(() => stored.next().value!) }
+  );
+}
+
+/** Whether an incoming reading takes the place of the day's stored one. */
+function isNews(reading: Reading, stored: Reading | null): boolean {
+  return stored === null ||
+    (laterReading(stored, reading) === reading && !sameReading(stored, reading));
+}
+
+/** The post as it will be stored; null while it has no reading. */
+function merge(
+  incoming: IncomingPost,
+  post: StoredPost | null,
+  news: Reading[],
+  freshId: () => string,
+): StoredPost | null {
+  let newest = post?.newest ?? null;
+  for (const reading of news) newest = laterReading(newest, reading);
+  if (newest === null) return null;
+  return {
+    id: post?.id ?? freshId(),
+    externalId: incoming.externalId,
+    platform: incoming.platform,
+    format: incoming.format,
+    title: incoming.title,
+    url: incoming.url,
+    caption: incoming.caption,
+    coverText: incoming.coverText === undefined ? post?.coverText ?? null : incoming.coverText,
+    hashtags: incoming.hashtags,
+    thumbnailUrl: incoming.thumbnailUrl,
+    mediaUrls: incoming.mediaUrls,
+    publishedAt: incoming.publishedAt,
+    newest,
+  };
+}
+
+/** Both come from `merge`, field by field in one order. */
+function samePost(a: StoredPost, b: StoredPost): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
