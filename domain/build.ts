@@ -28,6 +28,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),
     http: fetch,
+    patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",
   };
 }

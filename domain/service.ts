@@ -19,6 +19,16 @@ export interface Service {
   readonly posts: PostIndexes;
   /** For addresses that the settings name (platforms, webhooks); users' addresses take the guarded fetch. */
   readonly http: typeof fetch;
+  /** How long a platform is given. */
+  readonly patience: Patience;
   /** Whether answers are checked against their shapes (tests and dev). */
   readonly checkOutput: boolean;
+}
+
+/** Lengths of real time, ms. */
+export interface Patience {
+  /** One call to a platform. */
+  callMs: number;
+  /** The first wait before looking again whether a platform has finished with a file. */
+  pollMs: number;
 }

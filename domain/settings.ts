@@ -34,18 +34,18 @@ const Environment = z.object({
 
   SECRET_KEY: z.string().min(16, "must be at least 16 characters").optional(),
 
-  INSTAGRAM_API_URL: httpUrl.default("https://graph.instagram.com"),
+  INSTAGRAM_API_URL: httpUrl.optional(),
   INSTAGRAM_API_VERSION: z.string().regex(/^v\d+\.\d+$/).default("v26.0"),
-  INSTAGRAM_CLIENT_ID: z.string().optional(),
-  INSTAGRAM_CLIENT_SECRET: z.string().optional(),
-  LINKEDIN_API_URL: httpUrl.default("https://api.linkedin.com"),
+  INSTAGRAM_CLIENT_ID: z.string().min(1).optional(),
+  INSTAGRAM_CLIENT_SECRET: z.string().min(1).optional(),
+  LINKEDIN_API_URL: httpUrl.optional(),
   LINKEDIN_API_VERSION: z.string().regex(/^\d{6}$/).default("202609"),
-  LINKEDIN_CLIENT_ID: z.string().optional(),
-  LINKEDIN_CLIENT_SECRET: z.string().optional(),
-  YOUTUBE_API_URL: httpUrl.default("https://www.googleapis.com"),
+  LINKEDIN_CLIENT_ID: z.string().min(1).optional(),
+  LINKEDIN_CLIENT_SECRET: z.string().min(1).optional(),
+  YOUTUBE_API_URL: httpUrl.optional(),
   YOUTUBE_API_VERSION: z.string().regex(/^v\d+$/).default("v3"),
-  YOUTUBE_CLIENT_ID: z.string().optional(),
-  YOUTUBE_CLIENT_SECRET: z.string().optional(),
+  YOUTUBE_CLIENT_ID: z.string().min(1).optional(),
+  YOUTUBE_CLIENT_SECRET: z.string().min(1).optional(),
 
   SANDBOX: z.enum(["on", "off"]).optional(),
   CLOCK: z.iso.datetime({ offset: true, error: "must be an ISO 8601 instant" }).optional(),
@@ -60,7 +60,8 @@ const Environment = z.object({
 export type Mode = "dev" | "start" | "admin";
 
 export type Settings =
-  & Omit<z.output<typeof Environment>, "BASE_URL" | "SANDBOX" | "CLOCK">
+  & Omit<z.output<typeof Environment>, "BASE_URL" | "SANDBOX" | "CLOCK" | PlatformUrl>
+  & Record<PlatformUrl, string>
   & {
     mode: Mode;
     /** `{base_url}` of the spec, without a trailing slash. */
@@ -69,6 +70,14 @@ export type Settings =
     /** Instant at which a rehearsal starts, ms; null runs in real time. */
     CLOCK: number | null;
   };
+
+/** Where the connectors call: the real hosts, or the sandbox that speaks for them. */
+const PLATFORM_URLS = {
+  INSTAGRAM_API_URL: { real: "https://graph.instagram.com", sandbox: "/sandbox/instagram" },
+  LINKEDIN_API_URL: { real: "https://api.linkedin.com", sandbox: "/sandbox/linkedin" },
+  YOUTUBE_API_URL: { real: "https://www.googleapis.com", sandbox: "/sandbox/youtube" },
+} as const;
+type PlatformUrl = keyof typeof PLATFORM_URLS;
 
 /** A setting that cannot be used; its message names it. */
 export class SettingsError extends Error {
@@ -106,10 +115,18 @@ export function readSettings(environ: Environ, mode: Mode): Settings {
   if (mode === "start" && settings.SECRET_KEY === undefined) {
     throw new SettingsError("Cannot use setting SECRET_KEY: it is required by `deno task start`");
   }
+  const baseUrl = BASE_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`;
+  const platformUrl = (name: PlatformUrl) => {
+    const { real, sandbox: path } = PLATFORM_URLS[name];
+    return settings[name] ?? (sandbox ? `${baseUrl}${path}` : real);
+  };
   return {
     ...settings,
+    INSTAGRAM_API_URL: platformUrl("INSTAGRAM_API_URL"),
+    LINKEDIN_API_URL: platformUrl("LINKEDIN_API_URL"),
+    YOUTUBE_API_URL: platformUrl("YOUTUBE_API_URL"),
     mode,
-    BASE_URL: BASE_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`,
+    BASE_URL: baseUrl,
     SANDBOX: sandbox,
     CLOCK: CLOCK === undefined ? null : Date.parse(CLOCK),
   };

@@ -1,0 +1,37 @@
+/** What captions say of themselves: hashtags and addresses. */
+
+/** Hashtags in order of appearance: lower case, no `#`, each once. */
+export function hashtagsOf(...texts: string[]): string[] {
+  const tags = new Set<string>();
+  for (const text of texts) {
+    for (const [, tag] of text.matchAll(/(?<![\p{L}\p{N}_&/])[#＃]([\p{L}\p{M}\p{N}_]+)/gu)) {
+      if (/[^\p{N}_]/u.test(tag!)) tags.add(tag!.toLowerCase());
+    }
+  }
+  return [...tags];
+}
+
+export function hasAddress(text: string): boolean {
+  return /\bhttps?:\/\/[^\s/]+\.[^\s]|\bwww\.[^\s.]+\.[^\s]/i.test(text);
+}
+
+/** A timestamp as platforms write it (`+0000` without a colon, say) in ISO 8601, UTC. */
+export function instant(text: string): string | null {
+  const at = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"));
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+/** `work` on each item, at most `atOnce` at a time; results in order. */
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
