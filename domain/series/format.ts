@@ -1,0 +1,22 @@
+/** What a slot of a series can be, and how many images it takes. */
+import { z } from "zod";
+import type { AspectRatio } from "../aspect.ts";
+
+export const SeriesFormat = z.enum(["post", "carousel", "story"]);
+export type SeriesFormat = z.output<typeof SeriesFormat>;
+
+const CAROUSEL = { least: 3, most: 10, usual: 4 };
+const ASKED = /\b(\d{1,2})[\s-]*(?:slides?|images?|pictures?|cards?|pages?|steps?|panels?)\b/iu;
+
+/** Images of one slot. A brief that asks for "6 slides" gets them, within what a carousel takes. */
+export function imagesOf(format: SeriesFormat, briefs: (string | null)[]): number {
+  if (format !== "carousel") return 1;
+  const asked = briefs.map((brief) => Number(ASKED.exec(brief ?? "")?.[1] ?? 0))
+    .find((count) => count >= CAROUSEL.least && count <= CAROUSEL.most);
+  return asked ?? CAROUSEL.usual;
+}
+
+/** Stories are always 9:16, whatever the series says. */
+export function ratioOf(format: SeriesFormat, series: AspectRatio): AspectRatio {
+  return format === "story" ? "story" : series;
+}

@@ -1,0 +1,227 @@
+/** Series and slots as stored: their keys, how they are read, and what is known of their strategy. */
+import { createHash } from "node:crypto";
+import { encodeTime } from "ulid";
+import type { AspectRatio } from "../aspect.ts";
+import { DAY } from "../calendar.ts";
+import { notFound } from "../errors.ts";
+import { ID_KINDS, isId } from "../ids.ts";
+import { type Commit, listValues } from "../kv.ts";
+import type { Overlay } from "../overlays/shape.ts";
+import type { Platform } from "../posts/shape.ts";
+import type { Allocation, Playbook } from "../strategist/shape.ts";
+import type { SeriesFormat } from "./format.ts";
+import type { HoldReason, SlotStatus } from "./states.ts";
+
+export type SeriesMode = "manual" | "autopilot";
+
+/** A series as stored; an autopilot's strategy lies beside it, for a value's 64 KiB. */
+export interface StoredSeries {
+  id: string;
+  brandId: string;
+  name: string;
+  mode: SeriesMode;
+  active: boolean;
+  theme: string | null;
+  goal: string | null;
+  guidance: string | null;
+  caption: string | null;
+  format: SeriesFormat | null;
+  formats: SeriesFormat[];
+  aspectRatio: AspectRatio;
+  cadenceDays: number | null;
+  hourUtc: number;
+  maxPerWeek: number | null;
+  postsPerWeek: number | null;
+  creditBudgetMonthly: number | null;
+  castMemberId: string | null;
+  inspirationAssetIds: string[];
+  overlay: Overlay | null;
+  socialAccountId: string | null;
+  createdAt: string;
+  deletedAt: string | null;
+  /** Slots planned and not dropped: the place of the next one in the series' order. */
+  slotsPlanned: number;
+  /** How often planned slots were dropped; a slot that is planned anew gets another id. */
+  drops: number;
+}
+
+/** The strategy in force: written by `adoptPlaybook` only. */
+export interface Strategy {
+  reviewId: string;
+  /** Instant, ms. */
+  reviewedAt: number;
+  playbook: Playbook;
+  allocation: Allocation;
+}
+
+export interface Decision {
+  direction: string;
+  /** A template of overlays, or `none`. */
+  overlayTemplate: string;
+  rationale: string;
+}
+
+/** Where the latest try to publish stands. */
+export interface Publication {
+  /** Names the attempt to the platforms; one public post at most comes of it. */
+  attemptId: string;
+  /** Instant of the claim, ms. */
+  claimedAt: number;
+  /** The status it came from, and goes back to when nothing was taken. */
+  from: "ready" | "held";
+  outcome: "working" | "published" | "refused" | "later" | "unknown";
+  /** The platform's own code and words, where it gave any. */
+  code: string | null;
+  message: string | null;
+  /** Instant, ms, before which another try is useless. */
+  retryAt: number | null;
+}
+
+export interface StoredSlot {
+  id: string;
+  brandId: string;
+  seriesId: string;
+  status: SlotStatus;
+  scheduledFor: string;
+  format: SeriesFormat;
+  aspectRatio: AspectRatio;
+  decision: Decision;
+  /** The review whose strategy planned it; null for a manual series. */
+  reviewId: string | null;
+  /** Images it takes, one credit each. */
+  images: number;
+  /** 0 until images were first ordered; each order adds one. */
+  generation: number;
+  /** Creations of the last generation, in the order of the story. Older ones: `listSlotCreations`. */
+  creationIds: string[];
+  caption: string;
+  hashtags: string[];
+  /** Cause and cure, for people. */
+  error: string | null;
+  heldFor: HoldReason | null;
+  publication: Publication | null;
+  /** Where it was published. */
+  platform: Platform | null;
+  socialAccountId: string | null;
+  publishedAt: string | null;
+  externalPostId: string | null;
+  url: string | null;
+  createdAt: string;
+  /** Number of its last event. */
+  events: number;
+}
+
+export const seriesKey = (brandId: string, id: string): Deno.KvKey => ["series", brandId, id];
+export const strategyKey = (brandId: string, id: string): Deno.KvKey => ["strategy", brandId, id];
+export const slotKey = (brandId: string, seriesId: string, id: string): Deno.KvKey => [
+  "slot",
+  brandId,
+  seriesId,
+  id,
+];
+export const slotCreationKey = (brandId: string, slotId: string, id: string): Deno.KvKey => [
+  "slotCreation",
+  brandId,
+  slotId,
+  id,
+];
+
+/** The live series. @throws ServiceError `notFound` */
+export async function readSeries(kv: Deno.Kv, brandId: string, id: string): Promise<StoredSeries> {
+  const series = isId("series", id)
+    ? (await kv.get<StoredSeries>(seriesKey(brandId, id))).value
+    : null;
+  if (series === null || series.deletedAt !== null) throw notFound("series");
+  return series;
+}
+
+/** Like `readSeries`, as a read of `commit`. */
+export async function requireSeries(
+  commit: Commit,
+  brandId: string,
+  id: string,
+): Promise<StoredSeries> {
+  const series = isId("series", id) ? await commit.get<StoredSeries>(seriesKey(brandId, id)) : null;
+  if (series === null || series.deletedAt !== null) throw notFound("series");
+  return series;
+}
+
+/** The brand's live series, newest first; every brand's when `brandId` is null. */
+export async function listSeries(kv: Deno.Kv, brandId: string | null): Promise<StoredSeries[]> {
+  const prefix = brandId === null ? ["series"] : ["series", brandId];
+  const all = await listValues<StoredSeries>(kv, prefix, { reverse: true });
+  return all.filter((series) => series.deletedAt === null);
+}
+
+/** The strategy in force, or null before the first review. */
+export async function readStrategy(
+  kv: Deno.Kv,
+  brandId: string,
+  seriesId: string,
+): Promise<Strategy | null> {
+  return (await kv.get<Strategy>(strategyKey(brandId, seriesId))).value;
+}
+
+/** @throws ServiceError `notFound` */
+export async function requireSlot(
+  commit: Commit,
+  brandId: string,
+  seriesId: string,
+  id: string,
+): Promise<StoredSlot> {
+  const slot = isId("slot", id)
+    ? await commit.get<StoredSlot>(slotKey(brandId, seriesId, id))
+    : null;
+  if (slot === null) throw notFound("slot");
+  return slot;
+}
+
+export interface SlotRange {
+  /** Instants of `scheduledFor`, ms; both inclusive. */
+  from?: number;
+  to?: number;
+}
+
+/** Slots by `scheduledFor`, ascending: their ids carry it, so that a range is a range of keys. */
+export async function listSlots(
+  kv: Deno.Kv,
+  brandId: string,
+  seriesId: string,
+  { from = 0, to = LATEST }: SlotRange = {},
+): Promise<StoredSlot[]> {
+  const start = slotKey(brandId, seriesId, `${ID_KINDS.slot}_${encodeTime(from)}`);
+  const end = slotKey(brandId, seriesId, `${ID_KINDS.slot}_${encodeTime(to + 1)}`);
+  const slots: StoredSlot[] = [];
+  for await (const { value } of kv.list<StoredSlot>({ start, end }, { batchSize: 200 })) {
+    slots.push(value);
+  }
+  return slots;
+}
+
+/** Ids of every creation that was ever made for the slot, oldest first. */
+export async function listSlotCreations(
+  kv: Deno.Kv,
+  brandId: string,
+  slotId: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { key } of kv.list({ prefix: ["slotCreation", brandId, slotId] })) {
+    ids.push(String(key[3]));
+  }
+  return ids;
+}
+
+/** Hour of day (UTC) for which the slot was planned. */
+export function hourOf(slot: Pick<StoredSlot, "scheduledFor">): number {
+  return Math.floor(Date.parse(slot.scheduledFor) % DAY / (60 * 60 * 1_000));
+}
+
+const LATEST = 2 ** 48 - 2;
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A slot's id: its instant and a hash, so that two planners can't give one slot two ids. */
+export function slotId(series: Pick<StoredSeries, "id" | "drops">, at: number): string {
+  const hash = createHash("sha256").update(`${series.id} ${at} ${series.drops}`).digest();
+  const digits = [...hash.subarray(0, 16)].map((byte) => CROCKFORD[byte % 32]).join("");
+  return `${ID_KINDS.slot}_${encodeTime(at)}${digits}`;
+}
