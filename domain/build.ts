@@ -4,9 +4,11 @@ import { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
 import { PostIndexes } from "./posts/indexes.ts";
-import { createSecrets } from "./secrets.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
+import { diskStorage } from "./storage/disk.ts";
+import type { Storage } from "./storage/storage.ts";
 import { hasQueues } from "./store.ts";
 
 export interface Parts {
@@ -18,12 +20,14 @@ export interface Parts {
 
 export async function buildService(parts: Parts): Promise<Service> {
   const { settings, kv, now, log } = parts;
+  const secrets = await createSecrets(await secretKey(settings));
   return {
     settings,
     kv,
     now,
     log,
-    secrets: await createSecrets(await secretKey(settings)),
+    secrets,
+    storage: chooseStorage(settings, secrets, now),
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),
@@ -31,6 +35,11 @@ export async function buildService(parts: Parts): Promise<Service> {
     patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",
   };
+}
+
+function chooseStorage(settings: Settings, secrets: Secrets, now: Now): Storage {
+  const { DATA_DIR, BASE_URL } = settings;
+  return diskStorage({ dir: `${DATA_DIR}/media`, baseUrl: BASE_URL, secrets, now });
 }
 
 export function usesQueue(settings: Settings): boolean {

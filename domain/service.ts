@@ -6,6 +6,7 @@ import type { Meter } from "./meter/meter.ts";
 import type { PostIndexes } from "./posts/indexes.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
+import type { Storage } from "./storage/storage.ts";
 
 export interface Service {
   readonly settings: Settings;
@@ -13,6 +14,8 @@ export interface Service {
   readonly now: Now;
   readonly log: Log;
   readonly secrets: Secrets;
+  /** Where image bytes lie. */
+  readonly storage: Storage;
   readonly jobs: Jobs;
   readonly meter: Meter;
   /** The indexes of the brands whose posts are being read. */

@@ -6,7 +6,7 @@ export interface StoredFile {
 }
 
 export interface UploadLink {
-  /** Unguessable, below `uploads/` or `media/`. */
+  /** Unguessable, below `uploads/`. */
   key: string;
   contentType: string;
   /** The exact number of bytes that will be accepted. */
@@ -27,4 +27,60 @@ export interface Storage {
   uploadUrl(link: UploadLink): Promise<string>;
   /** Every key below `prefix` with the instant it was stored, ms. */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: number }>;
+  /** Where we serve the files ourselves, at `/media`; null where the store does. */
+  readonly local: LocalFiles | null;
+}
+
+/** What the `/media` route needs of a folder. */
+export interface LocalFiles {
+  /** An open file, or null; the caller closes it. */
+  open(key: string): Promise<LocalFile | null>;
+  /** Checks an upload link's signature and expiry; null when it doesn't hold. */
+  readLink(url: URL): Promise<UploadLink | null>;
+  /** Whether the link has taken its one PUT. */
+  isUsed(link: UploadLink): Promise<boolean>;
+  /**
+   * Stores the bytes of a link's one PUT.
+   * @throws ServiceError when they are more or fewer than agreed, or the link was used meanwhile
+   */
+  receive(link: UploadLink, body: ReadableStream<Uint8Array>): Promise<void>;
+}
+
+export interface LocalFile extends Disposable {
+  readonly file: Deno.FsFile;
+  readonly size: number;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+/** The types that are kept, with the ending of their files. */
+export const FILE_TYPES = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+} as const;
+
+export type FileType = keyof typeof FILE_TYPES;
+
+/** Random bytes in a file's name: 160 bits, beyond guessing. */
+const NAME_BYTES = 20;
+const KEY = /^(media|uploads)((?:\/[A-Za-z0-9_-]{1,128}){1,4})\.(jpg|png|webp)$/;
+
+/** A fresh, unguessable key. Keys are never written twice with other bytes: addresses are cached. */
+export function newFileKey(area: "media" | "uploads", contentType: FileType): string {
+  const name = crypto.getRandomValues(new Uint8Array(NAME_BYTES)).toHex();
+  return `${area}/${name}.${FILE_TYPES[contentType]}`;
+}
+
+/** Whether `key` is one that we could have made: no traversal, no odd names. */
+export function isFileKey(key: string): boolean {
+  return KEY.test(key);
+}
+
+/** The type that a key's ending stands for. */
+export function typeOfKey(key: string): FileType {
+  const ending = key.slice(key.lastIndexOf(".") + 1);
+  const found = Object.entries(FILE_TYPES).find(([, known]) => known === ending);
+  if (!isFileKey(key) || found === undefined) throw new Error(`Cannot use the file key ${key}`);
+  return found[0] as FileType;
 }

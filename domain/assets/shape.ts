@@ -1,0 +1,109 @@
+/** The asset: what clients see, what is stored, and where. */
+import { z } from "zod";
+import { isId } from "../ids.ts";
+import { getEach, listValues } from "../kv.ts";
+import type { Service } from "../service.ts";
+import { FILE_TYPES, type FileType } from "../storage/storage.ts";
+
+export const AssetKind = z.enum(["logo", "inspiration", "castReference"]);
+export type AssetKind = z.output<typeof AssetKind>;
+
+export const ImageType = z.enum(Object.keys(FILE_TYPES) as [FileType, ...FileType[]]);
+
+export const Asset = z.object({
+  id: z.string(),
+  kind: AssetKind,
+  name: z.string(),
+  contentType: ImageType,
+  url: z.url(),
+  width: z.int().describe("Pixels, of the upright image."),
+  height: z.int().describe("Pixels, of the upright image."),
+  isPrimary: z.boolean().describe("The logo that overlays show; false for all other kinds."),
+  createdAt: z.iso.datetime(),
+}).meta({ id: "Asset" });
+export type Asset = z.output<typeof Asset>;
+
+/** An asset as stored. Its address and whether it is primary are known when it is shown. */
+export interface StoredAsset {
+  id: string;
+  kind: AssetKind;
+  name: string;
+  contentType: FileType;
+  /** Where the bytes lie in the storage. */
+  key: string;
+  width: number;
+  height: number;
+  createdAt: string;
+  /** Set once it is soft-deleted. */
+  deletedAt: string | null;
+}
+
+/** What every write of a brand's assets checks: how many are live, and the primary logo's id. */
+export interface Shelf {
+  live: number;
+  primaryLogoId: string | null;
+}
+
+/** Live assets; deleted ones move below `retiredKey`, so that lists never wade through them. */
+export const assetKey = (brandId: string, id: string): Deno.KvKey => ["asset", brandId, id];
+export const retiredKey = (brandId: string, id: string): Deno.KvKey => [
+  "retiredAsset",
+  brandId,
+  id,
+];
+export const shelfKey = (brandId: string): Deno.KvKey => ["assetShelf", brandId];
+export const EMPTY_SHELF: Shelf = { live: 0, primaryLogoId: null };
+
+/** The brand's live assets, newest first. */
+export async function listLive(
+  kv: Deno.Kv,
+  brandId: string,
+  kind?: AssetKind,
+): Promise<StoredAsset[]> {
+  const assets = await listValues<StoredAsset>(kv, ["asset", brandId], { reverse: true });
+  return kind === undefined ? assets : assets.filter((asset) => asset.kind === kind);
+}
+
+export interface ReadOptions {
+  /** Whether soft-deleted assets are found, too. */
+  retired?: boolean;
+}
+
+/** The assets with these ids in the same order; ids of none are left out. */
+export async function readAssets(
+  kv: Deno.Kv,
+  brandId: string,
+  ids: readonly string[],
+  { retired = false }: ReadOptions = {},
+): Promise<StoredAsset[]> {
+  const known = ids.filter((id) => isId("asset", id));
+  const live = await getEach<StoredAsset>(kv, known.map((id) => assetKey(brandId, id)));
+  const gone = retired
+    ? await getEach<StoredAsset>(kv, known.map((id) => retiredKey(brandId, id)))
+    : [];
+  return known.map((_, at) => live[at] ?? gone[at] ?? null).filter((asset) => asset !== null);
+}
+
+/** The logo that overlays show, or null. */
+export async function primaryLogo(kv: Deno.Kv, brandId: string): Promise<StoredAsset | null> {
+  const id = await primaryLogoId(kv, brandId);
+  return id === null ? null : (await kv.get<StoredAsset>(assetKey(brandId, id))).value;
+}
+
+/** Stored assets as clients see them. */
+export async function showAssets(
+  { kv, storage }: Pick<Service, "kv" | "storage">,
+  brandId: string,
+  assets: readonly StoredAsset[],
+): Promise<Asset[]> {
+  const primaryId = await primaryLogoId(kv, brandId);
+  return await Promise.all(assets.map(async ({ key, deletedAt: _, ...asset }) => ({
+    ...asset,
+    url: await storage.url(key),
+    isPrimary: asset.id === primaryId,
+  })));
+}
+
+async function primaryLogoId(kv: Deno.Kv, brandId: string): Promise<string | null> {
+  return (await kv.get<Shelf>(shelfKey(brandId))).value?.primaryLogoId ?? null;
+}

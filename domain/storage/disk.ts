@@ -1,0 +1,216 @@
+/** Images in a folder: atomic writes, links that we sign ourselves, files served at `/media`. */
+import type { Now } from "../clock.ts";
+import { DAY } from "../calendar.ts";
+import { ServiceError } from "../errors.ts";
+import type { Secrets } from "../secrets.ts";
+import {
+  isFileKey,
+  type LocalFile,
+  type LocalFiles,
+  type Storage,
+  typeOfKey,
+  type UploadLink,
+} from "./storage.ts";
+
+export interface DiskOptions {
+  /** Folder, made when it isn't there. */
+  dir: string;
+  /** Public address of the service. */
+  baseUrl: string;
+  secrets: Secrets;
+  now: Now;
+}
+
+/** Names that no key has, so that drafts and uploads never look like pictures. */
+const DRAFTS = ".drafts";
+const UPLOADS = ".uploads";
+
+export function diskStorage({ dir, baseUrl, secrets, now }: DiskOptions): Storage {
+  const pathOf = (key: string) => filePath(dir, key);
+  const drafts = `${dir}/${DRAFTS}`;
+  let swept = false;
+
+  /** Writes beside the destination, then lets `settle` move it there in one step. */
+  async function write(
+    key: string,
+    fill: (draft: Deno.FsFile) => Promise<void>,
+    settle: (draft: string, path: string) => Promise<void>,
+  ): Promise<void> {
+    const path = pathOf(key);
+    await Deno.mkdir(drafts, { recursive: true });
+    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    if (!swept) {
+      swept = true;
+      await removeOldDrafts(drafts);
+    }
+    const draft = `${drafts}/${crypto.randomUUID()}`;
+    try {
+      {
+        using file = await Deno.open(draft, { createNew: true, write: true });
+        await fill(file);
+        await file.utime(now() / 1000, now() / 1000);
+        await file.sync();
+      }
+      await settle(draft, path);
+    } finally {
+      await Deno.remove(draft).catch(ignoreMissing);
+    }
+  }
+
+  const local: LocalFiles = {
+    open: (key) => openFile(dir, key),
+    async readLink(url) {
+      const link = linkOf(url);
+      if (link === null || link.expiresAt <= now()) return null;
+      const signature = url.searchParams.get("signature") ?? "";
+      return await secrets.verify(signedText(link), signature) ? link : null;
+    },
+    isUsed: async (link) => await stat(pathOf(link.key)) !== null,
+    receive: (link, body) =>
+      write(link.key, (draft) => copyExactly(body, draft, link.size), async (draft, path) => {
+        try {
+          await Deno.link(draft, path); // refuses what is there already: one PUT wins
+        } catch (error) {
+          if (error instanceof Deno.errors.AlreadyExists) throw usedLink();
+          throw error;
+        }
+      }),
+  };
+
+  return {
+    local,
+    async put(key, { bytes, contentType }) {
+      if (typeOfKey(key) !== contentType) throw new Error(`Cannot store ${contentType} as ${key}`);
+      await write(key, (draft) => writeAll(draft, bytes), Deno.rename);
+    },
+    async get(key) {
+      try {
+        return { bytes: await Deno.readFile(pathOf(key)), contentType: typeOfKey(key) };
+      } catch (error) {
+        return ignoreMissing(error);
+      }
+    },
+    async head(key) {
+      const info = await stat(pathOf(key));
+      return info === null ? null : { size: info.size, contentType: typeOfKey(key) };
+    },
+    async delete(key) {
+      await Deno.remove(pathOf(key)).catch(ignoreMissing);
+    },
+    url: (key) => Promise.resolve(`${baseUrl}/${key}`),
+    async uploadUrl(link) {
+      const url = new URL(`${baseUrl}/media/${link.key}`);
+      url.searchParams.set("type", link.contentType);
+      url.searchParams.set("size", String(link.size));
+      url.searchParams.set("expires", String(link.expiresAt));
+      url.searchParams.set("signature", await secrets.sign(signedText(link)));
+      return url.href;
+    },
+    async *list(prefix) {
+      for (const [area, folder] of [["media", dir], ["uploads", `${dir}/${UPLOADS}`]] as const) {
+        for await (const name of filesBelow(folder)) {
+          const key = `${area}/${name}`;
+          if (!key.startsWith(prefix) || !isFileKey(key)) continue;
+          const info = await stat(pathOf(key));
+          if (info !== null) yield { key, storedAt: info.mtime?.getTime() ?? 0 };
+        }
+      }
+    },
+  };
+}
+
+/** The refusal of a second PUT. */
+export function usedLink(): ServiceError {
+  return new ServiceError("conflict", "This upload link was used; start another upload.");
+}
+
+function filePath(dir: string, key: string): string {
+  typeOfKey(key);
+  const [area, ...rest] = key.split("/");
+  return [dir, ...(area === "uploads" ? [UPLOADS] : []), ...rest].join("/");
+}
+
+async function openFile(dir: string, key: string): Promise<LocalFile | null> {
+  if (!isFileKey(key)) return null;
+  try {
+    const file = await Deno.open(filePath(dir, key));
+    const { size, mtime } = await file.stat();
+    const etag = `"${(mtime?.getTime() ?? 0).toString(36)}-${size.toString(36)}"`;
+    return {
+      file,
+      size,
+      contentType: typeOfKey(key),
+      etag,
+      [Symbol.dispose]: () => file.close(),
+    };
+  } catch (error) {
+    return ignoreMissing(error);
+  }
+}
+
+function signedText({ key, contentType, size, expiresAt }: UploadLink): string {
+  return ["upload", key, contentType, size, expiresAt].join("\n");
+}
+
+function linkOf(url: URL): UploadLink | null {
+  const key = /\/media\/(uploads\/[^/]+)$/.exec(url.pathname)?.[1] ?? "";
+  const size = Number(url.searchParams.get("size") ?? NaN);
+  const expiresAt = Number(url.searchParams.get("expires") ?? NaN);
+  if (!isFileKey(key) || !Number.isSafeInteger(size) || !Number.isSafeInteger(expiresAt)) {
+    return null;
+  }
+  return { key, contentType: url.searchParams.get("type") ?? "", size, expiresAt };
+}
+
+async function copyExactly(
+  body: ReadableStream<Uint8Array>,
+  draft: Deno.FsFile,
+  size: number,
+): Promise<void> {
+  const wrong = () =>
+    new ServiceError("validationError", `size: the upload was started for ${size} bytes exactly`);
+  let received = 0;
+  for await (const chunk of body) {
+    received += chunk.length;
+    if (received > size) throw wrong();
+    await writeAll(draft, chunk);
+  }
+  if (received !== size) throw wrong();
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+}
+
+/** Drafts that a killed process left behind. */
+async function removeOldDrafts(drafts: string): Promise<void> {
+  for await (const { name } of Deno.readDir(drafts)) {
+    const info = await stat(`${drafts}/${name}`);
+    const age = performance.timeOrigin + performance.now() - (info?.mtime?.getTime() ?? Infinity);
+    if (age > DAY) await Deno.remove(`${drafts}/${name}`).catch(ignoreMissing);
+  }
+}
+
+async function* filesBelow(folder: string): AsyncIterable<string> {
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      if (entry.name.startsWith(".")) continue;
+      if (entry.isFile) yield entry.name;
+      else {for await (const name of filesBelow(`${folder}/${entry.name}`)) {
+          yield `${entry.name}/${name}`;
+        }}
+    }
+  } catch (error) {
+    ignoreMissing(error);
+  }
+}
+
+function stat(path: string): Promise<Deno.FileInfo | null> {
+  return Deno.stat(path).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): null {
+  if (error instanceof Deno.errors.NotFound) return null;
+  throw error;
+}
