@@ -1,6 +1,6 @@
 /** sharp, loaded at first use and locked: only JPEG, PNG and WebP are ever decoded. */
 import type Sharp from "sharp";
-import { setUpFonts } from "./fonts.ts";
+import { setUpFonts } from "../overlays/fonts.ts";
 
 export type SharpModule = typeof Sharp;
 
