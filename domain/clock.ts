@@ -19,6 +19,8 @@ interface ClockMark {
 
 const KEY = ["clock"];
 const MARK_EVERY_MS = 1_000;
+/** What a process may have seen after its last mark, ms. */
+const UNMARKED_MS = 1_500;
 const RUNNING_WITHIN_MS = 5_000;
 
 /** The machine's own clock. */
@@ -31,7 +33,7 @@ export const systemNow: Now = () => Date.now();
 export async function startClock(kv: Deno.Kv, start: number | null): Promise<Now> {
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
-  const offset = Math.max(start ?? machine, mark?.instant ?? 0) - machine;
+  const offset = Math.max(start ?? machine, lastInstant(mark)) - machine;
   const rehearsal = start !== null || offset > 0;
   if (!rehearsal) return systemNow;
 
@@ -53,6 +55,11 @@ export async function joinClock(kv: Deno.Kv, start: number | null): Promise<Now>
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
   const running = mark !== null && machine - mark.markedAt < RUNNING_WITHIN_MS;
-  const offset = running ? mark.offset : Math.max(start ?? machine, mark?.instant ?? 0) - machine;
+  const offset = running ? mark.offset : Math.max(start ?? machine, lastInstant(mark)) - machine;
   return () => systemNow() + offset;
+}
+
+/** No earlier than any instant that the store has seen. */
+function lastInstant(mark: ClockMark | null): number {
+  return mark === null ? 0 : mark.instant + UNMARKED_MS;
 }

@@ -1,3 +1,4 @@
+/** The first thing to run after a change: one key, one brand, a few answers. */
 import { assertEquals } from "@std/assert";
 import { testService } from "./service.ts";
 

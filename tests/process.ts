@@ -38,6 +38,7 @@ export class ServiceProcess implements AsyncDisposable {
     this.#child = child;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
+    void child.status.then(() => this.#ended = true);
     this.#output = Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
@@ -49,10 +50,13 @@ export class ServiceProcess implements AsyncDisposable {
     await this.stop("SIGKILL");
   }
 
+  get isEnded(): boolean {
+    return this.#ended;
+  }
+
   /** Sends a signal and waits for the end; answers what it printed. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<{ code: number; output: string }> {
     if (!this.#ended) this.#child.kill(signal);
-    this.#ended = true;
     const { code } = await this.#child.status;
     return { code, output: await this.#output };
   }
@@ -60,7 +64,6 @@ export class ServiceProcess implements AsyncDisposable {
   /** The exit code and what was printed, once it ended by itself. */
   async ended(): Promise<{ code: number; output: string }> {
     const { code } = await this.#child.status;
-    this.#ended = true;
     return { code, output: await this.#output };
   }
 
@@ -93,14 +96,14 @@ export function launch(options: ProcessOptions): ServiceProcess {
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const service = launch(options);
   const giveUpAt = performance.now() + START_MS;
-  while (performance.now() < giveUpAt) {
+  while (performance.now() < giveUpAt && !service.isEnded) {
     const answer = await fetch(`${service.url}/healthz`).catch(() => null);
     await answer?.body?.cancel();
     if (answer !== null) return service;
     await new Promise((done) => setTimeout(done, 20));
   }
   const { output } = await service.stop("SIGKILL");
-  throw new Error(`The service did not answer within ${START_MS} ms: ${output}`);
+  throw new Error(`The service did not start: ${output}`);
 }
 
 /** Runs `deno task admin ...` as a process of its own; throws what it printed on stderr. */

@@ -1,0 +1,123 @@
+/** `deno task admin`: one JSON value on stdout, or one error line last on stderr. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { admin, startProcess } from "./process.ts";
+
+async function folder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir({ prefix: "marquee-test-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** The error line of a call that must fail. */
+async function refusal(
+  dataDir: string,
+  args: string[],
+): Promise<{ code: string; message: string }> {
+  const failed = await assertRejects(() => admin(dataDir, args), Error);
+  return JSON.parse(failed.message.trim().split("\n").at(-1)!).error;
+}
+
+Deno.test("accounts, brands and keys are made, listed, changed and revoked", async () => {
+  await using dir = await folder();
+  const call = (...args: string[]) => admin(dir.path, args);
+  const account = await call(
+    "account",
+    "create",
+    "--email",
+    "a@b.example",
+    "--password",
+    "secret-1",
+  );
+  assertEquals(Object.keys(account), ["id", "email"]);
+  const brand = await call(
+    ...["brand", "create", "--name", "Söhne & Co", "--plan", "free", "--account", account.id],
+  );
+  assertEquals(brand, { id: brand.id, name: "Söhne & Co", plan: "free", accountId: account.id });
+  const key = await call("key", "create", "--brand", brand.id, "--scopes", "postsRead,createRead");
+  assertMatch(key.secret, /^mq_[0-9A-Za-z]{49}$/);
+  assertEquals(key.scopes, ["postsRead", "createRead"]);
+  const [listed] = await call("key", "list", "--brand", brand.id);
+  assertEquals(listed.id, key.id);
+  assert(!JSON.stringify(listed).includes(key.secret));
+  assertEquals(listed.prefix, key.secret.slice(0, 8));
+  assertEquals(
+    (await call("brand", "update", "--id", brand.id, "--plan", "studio")).plan,
+    "studio",
+  );
+  assertEquals((await call("brand", "list")).map((b: { id: string }) => b.id), [brand.id]);
+  assert((await call("key", "revoke", "--id", key.id)).revokedAt);
+});
+
+Deno.test("the plan's number of active keys holds, and after a downgrade old keys go on", async () => {
+  await using dir = await folder();
+  const call = (...args: string[]) => admin(dir.path, args);
+  const brand = await call("brand", "create", "--name", "B", "--plan", "creator");
+  const create = ["key", "create", "--brand", brand.id, "--scopes", "postsRead"];
+  const first = await call(...create);
+  await call(...create);
+  await call("brand", "update", "--id", brand.id, "--plan", "free");
+  assertEquals((await refusal(dir.path, create)).code, "conflict");
+  await call("key", "revoke", "--id", first.id);
+  assertEquals((await refusal(dir.path, create)).code, "conflict");
+});
+
+Deno.test("what can't be done is said in the table's codes, and a wrong call in usage", async () => {
+  await using dir = await folder();
+  const cases: [string[], string][] = [
+    [[], "usage"],
+    [["brand", "burn"], "usage"],
+    [["brand", "create", "--name", "B"], "usage"],
+    [["brand", "create", "--name", "B", "--plan", "gold"], "usage"],
+    [["brand", "create", "--name", "B", "--plan", "free", "--colour", "red"], "usage"],
+    [["brand", "create", "--name"], "usage"],
+    [["brand", "update", "--id", "brd_x", "--name", "B"], "notFound"],
+    [["key", "list", "--brand", "brd_x"], "notFound"],
+    [["key", "revoke", "--id", "key_x"], "notFound"],
+    [["jobs", "retry", "--id", "job_x"], "notFound"],
+    [["pass", "run", "everything"], "usage"],
+  ];
+  for (const [args, code] of cases) {
+    const error = await refusal(dir.path, args);
+    assertEquals(error.code, code, args.join(" "));
+    assert(error.message.length > 0);
+  }
+});
+
+Deno.test("many admin calls at once on a running service's files never meet a locked database", async () => {
+  await using dir = await folder();
+  await using service = await startProcess({ dataDir: dir.path });
+  const brands = await Promise.all(
+    Array.from(
+      { length: 6 },
+      (_, n) => admin(dir.path, ["brand", "create", "--name", `B${n}`, "--plan", "free"]),
+    ),
+  );
+  assertEquals(new Set(brands.map((brand) => brand.id)).size, 6);
+  await service.stop();
+});
+
+Deno.test("a rehearsal's clock is shared by admin, and time never runs backwards", async () => {
+  await using dir = await folder();
+  const environ = { SANDBOX: "on", CLOCK: "2030-01-31T23:00:00Z" };
+  const created = async (extra: Record<string, string> = {}) => {
+    const args = ["brand", "create", "--name", "B", "--plan", "free"];
+    const { id } = await admin(dir.path, args, extra);
+    const brands: { id: string; createdAt: string }[] = await admin(dir.path, ["brand", "list"]);
+    return brands.find((brand) => brand.id === id)!.createdAt;
+  };
+  await using service = await startProcess({ dataDir: dir.path, environ });
+  const during = await created();
+  assertMatch(during, /^2030-01-31T23:/);
+  await service.stop();
+  await using earlier = await startProcess({
+    dataDir: dir.path,
+    environ: { ...environ, CLOCK: "2029-06-01T00:00:00Z" },
+  });
+  assert(await created() > during);
+  await earlier.stop();
+  await using later = await startProcess({
+    dataDir: dir.path,
+    environ: { ...environ, CLOCK: "2030-02-01T00:00:00Z" },
+  });
+  assertMatch(await created(), /^2030-02-01T00:/);
+  await later.stop();
+});

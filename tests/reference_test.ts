@@ -1,0 +1,89 @@
+/** The reference: valid by the linters of the field, and good enough to make a client from. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ERRORS } from "../domain/errors.ts";
+import { TABLE } from "../routes/table.ts";
+import { testService } from "./service.ts";
+
+const REDOCLY = "npm:@redocly/cli@2.77.0";
+const OPENAPI_TYPESCRIPT = "npm:openapi-typescript@7.13.0";
+
+/** The description in a file of its own, in a folder that is gone when the test ends. */
+async function writtenDescription(): Promise<{ dir: string; file: string } & AsyncDisposable> {
+  await using t = await testService();
+  const answer = await t.request(null, "/v1/openapi.json");
+  assertEquals(answer.status, 200);
+  assertEquals(answer.headers.get("x-ratelimit-limit"), null);
+  const dir = await Deno.makeTempDir({ prefix: "marquee-test-" });
+  const file = `${dir}/openapi.json`;
+  await Deno.writeTextFile(file, JSON.stringify(await answer.json(), null, 2));
+  return { dir, file, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
+}
+
+async function deno(args: string[]): Promise<{ code: number; output: string }> {
+  const command = new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" } });
+  const { code, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+Deno.test("the description passes redocly's recommended rules without a warning", async () => {
+  await using written = await writtenDescription();
+  const { code, output } = await deno(["run", "-A", "--no-lock", REDOCLY, "lint", written.file]);
+  assertEquals(code, 0, output);
+  assert(!output.includes("warning"), output);
+});
+
+Deno.test("openapi-typescript makes types from the description that a client checks against", async () => {
+  await using written = await writtenDescription();
+  const types = `${written.dir}/api.d.ts`;
+  const made = await deno([
+    ...["run", "-A", "--no-lock", OPENAPI_TYPESCRIPT, written.file, "-o", types],
+  ]);
+  assertEquals(made.code, 0, made.output);
+  await Deno.writeTextFile(
+    `${written.dir}/client.ts`,
+    `import type { components, paths } from "./api.d.ts";
+type List = paths["/v1/posts"]["get"];
+type Answer = List["responses"]["200"]["content"]["application/json"];
+const query: NonNullable<List["parameters"]["query"]> = { perPage: 5, page: 2 };
+const url = "/v1/posts?" + new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+export async function firstViews(): Promise<number | undefined> {
+  const { data }: Answer = await (await fetch(url)).json();
+  const reach: number | null | undefined = data[0]?.metrics.reach;
+  const code: components["schemas"]["Error"]["error"]["code"] = "notFound";
+  return code && reach === null ? 0 : data[0]?.metrics.views;
+}
+// @ts-expect-error a platform that the contract does not know
+export const wrong: components["schemas"]["Post"]["platform"] = "myspace";
+`,
+  );
+  const checked = await deno(["check", "--no-lock", `${written.dir}/client.ts`]);
+  assertEquals(checked.code, 0, checked.output);
+});
+
+Deno.test("the markdown names every row, error, header and plan limit", async () => {
+  await using t = await testService();
+  const answer = await t.request(null, "/docs.md");
+  assertMatch(answer.headers.get("content-type") ?? "", /^text\/markdown/);
+  const text = await answer.text();
+  for (const [verb, path] of TABLE) assertStringIncludes(text, `### ${verb} ${path}\n`);
+  for (const code of Object.keys(ERRORS)) assertStringIncludes(text, `| ${code} |`);
+  assertStringIncludes(text, "| X-Quota-Remaining |");
+  assertStringIncludes(text, "| Studio | 20 | 250,000 | 20 |");
+});
+
+Deno.test("the interactive reference is served whole by us, without another host", async () => {
+  await using t = await testService();
+  const page = await t.request(null, "/docs");
+  assertEquals(page.status, 200);
+  const html = await page.text();
+  const base = t.service.settings.BASE_URL;
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+  assertEquals(addresses.length, 3);
+  for (const address of addresses) {
+    assert(address.startsWith(`${base}/docs/`), address);
+    const asset = await t.request(null, address.slice(base.length));
+    assertEquals(asset.status, 200);
+    assert((await asset.arrayBuffer()).byteLength > 0);
+  }
+});
