@@ -3,6 +3,8 @@ import type { Now } from "./clock.ts";
 import { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
+import { sketcher } from "./models/sketcher.ts";
+import { writer } from "./models/writer.ts";
 import { PostIndexes } from "./posts/indexes.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
@@ -31,6 +33,8 @@ export async function buildService(parts: Parts): Promise<Service> {
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),
+    imageModel: sketcher,
+    textModel: writer,
     http: fetch,
     patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",

@@ -3,6 +3,7 @@ import type { Now } from "./clock.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter/meter.ts";
+import type { ImageModel, TextModel } from "./models/model.ts";
 import type { PostIndexes } from "./posts/indexes.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
@@ -14,12 +15,14 @@ export interface Service {
   readonly now: Now;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** Where image bytes lie. */
-  readonly storage: Storage;
   readonly jobs: Jobs;
   readonly meter: Meter;
   /** The indexes of the brands whose posts are being read. */
   readonly posts: PostIndexes;
+  /** Where image bytes lie. */
+  readonly storage: Storage;
+  readonly imageModel: ImageModel;
+  readonly textModel: TextModel;
   /** For addresses that the settings name (platforms, webhooks); users' addresses take the guarded fetch. */
   readonly http: typeof fetch;
   /** How long a platform is given. */

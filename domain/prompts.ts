@@ -1,0 +1,108 @@
+/** Image prompts: base style, then the cast look verbatim, then the idea's scene. */
+import { z } from "zod";
+import { snapshotCast } from "./cast.ts";
+import type { CastSnapshot } from "./creations/shape.ts";
+import { invalid } from "./errors.ts";
+import { type BrandKit, readKit } from "./kit.ts";
+import { transact } from "./kv.ts";
+import { operation } from "./operation.ts";
+import { write } from "./models/write.ts";
+import { writeScene } from "./models/scene.ts";
+import type { Service } from "./service.ts";
+import { lengthOf, text } from "./text.ts";
+
+export const Idea = text(2_000);
+export const Prompt = text(8_000);
+
+/** Room for the scene, so that a composed prompt always fits into what POST creations accepts. */
+const SCENE_LENGTH = 1_900;
+const GAP = "\n\n";
+
+type Style = Pick<BrandKit, "baseStylePrompt">;
+type Look = Pick<CastSnapshot, "lookPrompt">;
+
+/** Puts what is missing of base style and look before `prompt`, and says neither twice. */
+export function completePrompt(prompt: string, kit: Style, cast: Look | null): string {
+  const style = kit.baseStylePrompt;
+  const look = cast?.lookPrompt ?? "";
+  const says = (part: string) => prompt.includes(part.trim());
+  if (says(look)) return says(style) ? prompt : style + GAP + prompt;
+  // Style first, look second, also when the client kept the style and left out the look.
+  if (style.trim() !== "" && prompt.startsWith(style)) {
+    return style + GAP + look + GAP + prompt.slice(style.length).trimStart();
+  }
+  return (says(style) ? "" : style + GAP) + look + GAP + prompt;
+}
+
+export interface PromptBrief {
+  kit: Style;
+  cast: Pick<CastSnapshot, "lookPrompt" | "lifestylePrompt"> | null;
+  idea: string;
+}
+
+const Scene = z.object({ scene: z.string().min(1) });
+
+const INSTRUCTIONS =
+  "Write the scene of one image for a brand's social media from the rough idea: subject and " +
+  "action, setting, light, lens and composition, palette and mood, in two to five plain " +
+  "sentences of at most 1,500 characters. Keep every fact of the idea. The style and the look " +
+  "of the person are given elsewhere: agree with them, don't repeat or contradict them. Never " +
+  "ask for text, letters or logos in the image.";
+
+/**
+ * Expands an idea into a full prompt.
+ * @throws ServiceError `serviceUnavailable` when the text model does not answer
+ */
+export async function composePrompt(
+  service: Service,
+  { kit, cast, idea }: PromptBrief,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { scene } = await write(service, {
+    name: "prompt",
+    instructions: INSTRUCTIONS,
+    facts: {
+      idea,
+      style: kit.baseStylePrompt,
+      look: cast?.lookPrompt ?? null,
+      lifestyle: cast?.lifestylePrompt ?? null,
+    },
+    schema: Scene,
+    local: () => ({ scene: writeScene({ idea, lifestyle: cast?.lifestylePrompt ?? "" }) }),
+  }, signal);
+  return completePrompt(shortened(scene, SCENE_LENGTH), kit, cast);
+}
+
+export const composeCreation = operation({
+  id: "composePrompt",
+  group: "Creations",
+  summary: "Expand a rough idea into a full image prompt.",
+  description: "Free. The prompt begins with the brand's base style and the cast member's look; " +
+    "it may be edited before generating.",
+  scopes: ["createWrite"],
+  costs: "request",
+  errors: ["serviceUnavailable"],
+  input: z.object({ idea: Idea, castMemberId: z.string().nullish() }),
+  output: z.object({ idea: z.string(), prompt: z.string() }),
+  run: async (service, { idea, castMemberId }) => {
+    const { kv, brand, signal } = service;
+    const cast = castMemberId == null
+      ? null
+      : await transact(kv, (commit) => snapshotCast(commit, brand.id, castMemberId));
+    if (castMemberId != null && cast === null) {
+      throw invalid("castMemberId", `${castMemberId} is no cast member of this brand`);
+    }
+    const kit = await readKit(kv, brand.id);
+    return { idea, prompt: await composePrompt(service, { kit, cast, idea }, signal) };
+  },
+});
+
+/** At most `max` code points of `value`, ended at a sentence or a word where one is near. */
+function shortened(value: string, max: number): string {
+  if (lengthOf(value) <= max) return value;
+  const head = [...value].slice(0, max).join("");
+  const end = Math.max(head.lastIndexOf(". ") + 1, head.lastIndexOf("。") + 1);
+  if (end > max / 2) return head.slice(0, end);
+  const space = head.lastIndexOf(" ");
+  return space > max / 2 ? head.slice(0, space) : head;
+}
