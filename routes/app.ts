@@ -2,7 +2,8 @@
 import { Hono } from "hono";
 import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
-import { errorResponse, refused } from "./caller.ts";
+import { errorResponse } from "../domain/wire.ts";
+import { refused } from "./caller.ts";
 import { healthRoutes } from "./health.ts";
 import { referenceRoutes } from "./reference.ts";
 import { type AppEnv, requestLine } from "./request.ts";

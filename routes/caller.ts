@@ -1,19 +1,11 @@
-/** Bearer → admission, answers in JSON, and the headers that say what is left of the limits. */
-import { type ServiceError, toServiceError } from "../domain/errors.ts";
+/** Key and meter before everything else, and what is thrown as the envelope. */
+import { toServiceError } from "../domain/errors.ts";
 import { faultFields } from "../domain/log.ts";
-import type { Cost, Limits } from "../domain/meter/count.ts";
+import type { Cost } from "../domain/meter/count.ts";
 import type { Admission } from "../domain/meter/meter.ts";
-import { toJson } from "../domain/rendered.ts";
 import type { Service } from "../domain/service.ts";
+import { bearer, errorResponse, type Headers, limitHeaders } from "../domain/wire.ts";
 import type { AppContext } from "./request.ts";
-
-export type Headers = Record<string, string>;
-
-/** The secret of `Authorization: Bearer SECRET` (the scheme in any case), or null. */
-export function bearer(request: Request): string | null {
-  const match = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "");
-  return match?.[1] ?? null;
-}
 
 /**
  * Key and meter first, then `answer`; whatever it throws becomes the envelope. Every answer to a
@@ -48,29 +40,4 @@ export function refused(
   const refusal = toServiceError(error, requestId);
   if (refusal !== error) service.log.error("fault", { requestId, ...faultFields(error) });
   return errorResponse(refusal, headers);
-}
-
-/** An error in the one envelope, with the headers its code calls for. */
-export function errorResponse(error: ServiceError, headers: Headers = {}): Response {
-  const extra: Headers = {};
-  if (error.retryAfter !== undefined) extra["retry-after"] = String(error.retryAfter);
-  if (error.code === "unauthorized") extra["www-authenticate"] = "Bearer";
-  return jsonResponse(error.envelope, error.status, { ...headers, ...extra });
-}
-
-export function jsonResponse(value: unknown, status: number, headers: Headers = {}): Response {
-  return new Response(toJson(value), {
-    status,
-    headers: { ...headers, "content-type": "application/json" },
-  });
-}
-
-function limitHeaders(limits: Limits): Headers {
-  return {
-    "x-ratelimit-limit": String(limits.perSecond),
-    "x-ratelimit-remaining": String(limits.leftThisSecond),
-    "x-ratelimit-reset": String(limits.resetsAt),
-    "x-quota-limit": String(limits.perMonth),
-    "x-quota-remaining": String(limits.leftThisMonth),
-  };
 }

@@ -4,7 +4,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { SECOND } from "../domain/calendar.ts";
 import type { JobState } from "../domain/jobs.ts";
 import type { Service } from "../domain/service.ts";
-import { jsonResponse } from "./caller.ts";
+import { jsonResponse } from "../domain/wire.ts";
 import type { AppEnv } from "./request.ts";
 
 export function healthRoutes(service: Service): Hono<AppEnv> {

@@ -1,7 +1,7 @@
 /** The reference people and programs read: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
 import { Hono } from "hono";
 import type { Service } from "../domain/service.ts";
-import { jsonResponse } from "./caller.ts";
+import { jsonResponse } from "../domain/wire.ts";
 import { referenceMarkdown } from "./markdown.ts";
 import { describe } from "./openapi.ts";
 import type { AppEnv } from "./request.ts";
