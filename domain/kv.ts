@@ -127,16 +127,19 @@ export interface ListOptions {
   /** Last key first; with ULIDs, newest first. */
   reverse?: boolean;
   limit?: number;
+  /** First key, below the prefix. */
+  start?: Deno.KvKey;
 }
 
 /** Every value under `prefix`, in key order. */
 export async function listValues<T>(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
-  options: ListOptions = {},
+  { start, ...options }: ListOptions = {},
 ): Promise<T[]> {
   const values: T[] = [];
-  for await (const entry of kv.list<T>({ prefix }, { batchSize: 500, ...options })) {
+  const selector = start === undefined ? { prefix } : { prefix, start };
+  for await (const entry of kv.list<T>(selector, { batchSize: 500, ...options })) {
     values.push(entry.value);
   }
   return values;

@@ -94,14 +94,15 @@ function requireScope({ key }: Caller, operation: Operation): void {
   throw new ServiceError("forbidden", `The key lacks the scope ${operation.scopes.join(" or ")}.`);
 }
 
-/** The first problem of an input, in words: "perPage: must be at most 100". */
 function refusal(error: z.ZodError): ServiceError {
+  return new ServiceError("validationError", firstProblem(error));
+}
+
+/** The first problem of an input, in words: "perPage: must be at most 100". */
+export function firstProblem(error: z.ZodError): string {
   const issue = error.issues[0]!;
   const field = issue.path.join(".");
-  return new ServiceError(
-    "validationError",
-    field === "" ? issue.message : `${field}: ${words(issue)}`,
-  );
+  return field === "" ? issue.message : `${field}: ${words(issue)}`;
 }
 
 function words(issue: z.core.$ZodIssue): string {

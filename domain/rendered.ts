@@ -1,7 +1,12 @@
 /** Answers that are served again from their JSON bytes: the bytes ride along with the value. */
 
-const renderings = new WeakMap<object, Uint8Array<ArrayBuffer>>();
+import type { Pagination } from "./paging.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const renderings = new WeakMap<object, Bytes>();
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Remembers the JSON of a value that will be answered again and never changed. */
 export function rendered<T extends object>(value: T): T {
@@ -9,8 +14,24 @@ export function rendered<T extends object>(value: T): T {
   return value;
 }
 
+/** A list answer that exists as JSON; `data` is parsed only for those who look at it. */
+export function renderedList<T>(
+  json: Bytes,
+  pagination: Pagination,
+): { data: T[]; pagination: Pagination } {
+  let data: T[] | undefined;
+  const list = {
+    get data(): T[] {
+      return data ??= JSON.parse(decoder.decode(json)).data as T[];
+    },
+    pagination,
+  };
+  renderings.set(list, json);
+  return list;
+}
+
 /** The JSON of an answer, in bytes where they are already there. */
-export function toJson(value: unknown): Uint8Array<ArrayBuffer> | string {
+export function toJson(value: unknown): Bytes | string {
   const bytes = typeof value === "object" && value !== null ? renderings.get(value) : undefined;
   return bytes ?? JSON.stringify(value);
 }

@@ -6,6 +6,7 @@ import { BrandName, createBrand, listBrands, readBrand, updateBrand } from "../d
 import { JobState } from "../domain/jobs.ts";
 import type { PassName } from "../domain/passes.ts";
 import { Plan } from "../domain/plans.ts";
+import { importPosts } from "../domain/posts/importer.ts";
 import type { Service } from "../domain/service.ts";
 import { HANDLERS } from "./handlers.ts";
 import { runPass } from "./passes.ts";
@@ -74,6 +75,12 @@ export const COMMANDS: Record<string, Command> = {
   "key revoke": command(
     z.object({ id: z.string() }),
     ({ kv, now }, { id }) => revokeApiKey(kv, now, id),
+  ),
+
+  "posts import": command(
+    z.object({ brand: z.string(), file: z.string() }),
+    async (service, { brand, file }) =>
+      importPosts(service, (await readBrand(service.kv, brand)).id, file),
   ),
 
   "pass run metrics": passCommand("metrics"),

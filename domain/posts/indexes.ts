@@ -1,20 +1,135 @@
-/** The in-memory indexes of the brands whose posts are being read, kept as fresh as the store. */
+/** The in-memory indexes of the brands whose posts are being read, as fresh as the store. */
+import { SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
+import { listValues } from "../kv.ts";
+import { PostIndex } from "./index/post_index.ts";
+import {
+  changeKey,
+  isSplit,
+  postPrefix,
+  type PostValue,
+  readPosts,
+  readWhole,
+  versionKey,
+} from "./records.ts";
+
+/** How long the brand's version is taken to stand without a look at the store. */
+const TRUSTED_MS = SECOND;
+const LIST_BATCH = 1_000;
+/** Memory for all indexes; the least recently read go first. */
+const MEMORY_BYTES = 512 * 1024 * 1024;
+
+interface Held {
+  index: PostIndex | null;
+  version: number;
+  checkedAt: number;
+  /** This process has written since the version was read. */
+  stale: boolean;
+  /** The look at the store under way, shared by all who wait. */
+  catchingUp: Promise<void> | null;
+}
+
+export interface PostIndexesOptions {
+  memoryBytes?: number;
+}
 
 export class PostIndexes {
   readonly #kv: Deno.Kv;
   readonly #now: Now;
-  readonly #stale = new Set<string>();
+  readonly #memoryBytes: number;
+  /** Least recently read first. */
+  readonly #held = new Map<string, Held>();
 
-  constructor(kv: Deno.Kv, now: Now) {
+  constructor(kv: Deno.Kv, now: Now, options: PostIndexesOptions = {}) {
     this.#kv = kv;
     this.#now = now;
+    this.#memoryBytes = options.memoryBytes ?? MEMORY_BYTES;
+  }
+
+  /** How many brands' indexes are in memory. */
+  get size(): number {
+    return this.#held.size;
   }
 
   /** This process has changed the brand's posts: the next reader looks at once. */
   touch(brandId: string): void {
-    this.#stale.add(brandId);
-    void this.#kv;
-    void this.#now;
+    const held = this.#held.get(brandId);
+    if (held !== undefined) held.stale = true;
   }
+
+  /** The brand's index, at most a second behind the store and never behind this process. */
+  async of(brandId: string): Promise<PostIndex> {
+    const held = this.#hold(brandId);
+    // The look that is joined may have begun before a write that the reader knows of; a second not.
+    for (let look = 0; look < 2 && !this.#isFresh(held); look++) {
+      held.catchingUp ??= this.#catchUp(brandId, held).finally(() => held.catchingUp = null);
+      await held.catchingUp;
+    }
+    return held.index!;
+  }
+
+  #hold(brandId: string): Held {
+    const held = this.#held.get(brandId) ??
+      { index: null, version: 0, checkedAt: -Infinity, stale: false, catchingUp: null };
+    this.#held.delete(brandId);
+    this.#held.set(brandId, held);
+    return held;
+  }
+
+  #isFresh({ index, stale, checkedAt }: Held): boolean {
+    return index !== null && !stale && Math.abs(this.#now() - checkedAt) < TRUSTED_MS;
+  }
+
+  async #catchUp(brandId: string, held: Held): Promise<void> {
+    held.stale = false;
+    const checkedAt = this.#now();
+    const version = (await this.#kv.get<number>(versionKey(brandId))).value ?? 0;
+    try {
+      if (held.index === null || !(await this.#patch(brandId, held.index, held.version, version))) {
+        held.index = await build(this.#kv, brandId);
+      }
+    } catch (error) {
+      held.index = null;
+      throw error;
+    }
+    held.checkedAt = checkedAt;
+    held.version = version;
+    this.#evict();
+  }
+
+  /** Puts what changed between two versions into the index; false when a new one is called for. */
+  async #patch(brandId: string, index: PostIndex, from: number, to: number): Promise<boolean> {
+    if (from === to) return true;
+    if (index.worn || to < from) return false;
+    const changes = await listValues<string[]>(this.#kv, ["postChange", brandId], {
+      start: changeKey(brandId, from + 1),
+    });
+    if (changes.length < to - from) return false;
+    const ids = [...new Set(changes.flat())];
+    if (ids.length > 1_000 && ids.length > index.size / 4) return false;
+    for (const post of await readPosts(this.#kv, brandId, ids)) if (post !== null) index.put(post);
+    return true;
+  }
+
+  #evict(): void {
+    let bytes = 0;
+    for (const [brandId, { index }] of [...this.#held].reverse()) {
+      if (index === null) continue;
+      bytes += index.bytes;
+      if (bytes > this.#memoryBytes && bytes > index.bytes) this.#held.delete(brandId);
+    }
+  }
+}
+
+/** Reads all of the brand's posts in one list. */
+async function build(kv: Deno.Kv, brandId: string): Promise<PostIndex> {
+  const index = new PostIndex();
+  const entries = kv.list<PostValue>({ prefix: postPrefix(brandId) }, { batchSize: LIST_BATCH });
+  const idAt = postPrefix(brandId).length;
+  for await (const { key, value } of entries) {
+    if (key.length > idAt + 1) continue;
+    const post = isSplit(value) ? await readWhole(kv, brandId, String(key[idAt])) : value;
+    if (post !== null) index.put(post);
+  }
+  return index;
 }

@@ -3,22 +3,24 @@ import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Pagination } from "../paging.ts";
+import type { Service } from "../service.ts";
+import type { PostPage } from "./index/post_index.ts";
+import { PostQuery } from "./query.ts";
 import { Post, PostDetail } from "./shape.ts";
+import { readPost } from "./store.ts";
 
 export const listPosts = operation({
   id: "listPosts",
   group: "Posts",
   summary: "List the brand's published posts with their latest metrics.",
+  description: "Newest first without sort parameters. Ties are in a fixed order, newer first, so " +
+    "that pages never repeat or lose a post. A page past the end is empty.",
   scopes: ["postsRead"],
   costs: "request",
   errors: [],
-  input: z.object({
-    page: z.int32().min(1).default(1),
-    perPage: z.int32().min(1).max(100).default(20),
-  }),
+  input: PostQuery,
   output: z.object({ data: z.array(Post), pagination: Pagination }),
-  run: (_, { page, perPage }) =>
-    Promise.resolve({ data: [], pagination: { page, perPage, total: 0, pageCount: 0 } }),
+  run: (context, query) => queryPosts(context, context.brand.id, query),
 });
 
 export const getPost = operation({
@@ -30,5 +32,19 @@ export const getPost = operation({
   errors: ["notFound"],
   input: z.object({ id: z.string() }),
   output: PostDetail,
-  run: () => Promise.reject(notFound("post")),
+  run: async ({ kv, brand }, { id }) => {
+    const post = await readPost(kv, brand.id, id);
+    if (post === null) throw notFound("post");
+    return post;
+  },
 });
+
+/** One page of the brand's posts. */
+export async function queryPosts(
+  { posts }: Pick<Service, "posts">,
+  brandId: string,
+  query: PostQuery,
+): Promise<PostPage> {
+  const index = await posts.of(brandId);
+  return index.page(query);
+}

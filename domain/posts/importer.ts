@@ -1,0 +1,171 @@
+/** `posts import`: JSONL, gzip'd or not, streamed, so that a file of any size takes little memory. */
+import { z } from "zod";
+import { lengthOf } from "../text.ts";
+import { invalid } from "../errors.ts";
+import { firstProblem } from "../operation.ts";
+import { type IncomingPost, Platform, PostFormat } from "./shape.ts";
+import { type PostWriter, type Upserted, upsertPosts } from "./upsert.ts";
+
+export interface ImportReport {
+  imported: number;
+  /** Known posts that changed. */
+  updated: number;
+  /** Lines that did not go in, counted from 1. */
+  rejected: { line: number; error: string }[];
+}
+
+const BATCH = 200;
+const NEWLINE = 0x0a;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** A line is a post: nothing beyond this is one, whatever the file claims. */
+const MAX_LINE = 1024 * 1024;
+const CAPTION = 20_000;
+const TEXT = 5_000;
+
+const count = z.int("must be an integer").min(0, "must be at least 0");
+const characters = (max: number) =>
+  z.string().refine(
+    (value) => value.length <= max || lengthOf(value) <= max,
+    `must be at most ${max.toLocaleString("en-US")} characters`,
+  ).refine((value) => value.isWellFormed(), "must not hold an unpaired surrogate");
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(
+  2_048,
+  "must be at most 2,048 characters",
+);
+
+// RFC 3339; its section 5.6 lets a blank stand for the T.
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)$/i;
+
+const instant = z.string("must be a timestamp").transform((value, context) => {
+  const parts = INSTANT.exec(value);
+  const at = parts === null || !z.iso.date().safeParse(parts[1]).success
+    ? NaN
+    : Date.parse(`${parts[1]}T${parts[2]}${parts[3]!.toUpperCase()}`);
+  if (Number.isFinite(at)) return new Date(at).toISOString();
+  context.addIssue("must be a timestamp with an offset, like 2026-01-31T12:00:00Z");
+  return z.NEVER;
+});
+
+const IncomingReading = z.object({
+  capturedAt: instant,
+  views: count,
+  impressions: count,
+  reach: count.nullable(),
+  likes: count,
+  comments: count,
+  shares: count,
+  saves: count.nullable(),
+  clicks: count.nullable(),
+});
+
+const IncomingLine = z.object({
+  externalId: characters(512).refine((id) => id.trim() !== "", "must not be empty"),
+  platform: Platform,
+  format: PostFormat,
+  title: characters(TEXT).nullable(),
+  url: address,
+  caption: characters(CAPTION),
+  coverText: characters(TEXT).nullish(),
+  hashtags: z.array(characters(300)).max(200, "must have at most 200 entries"),
+  thumbnailUrl: address.nullable(),
+  mediaUrls: z.array(address).max(100, "must have at most 100 entries"),
+  publishedAt: instant,
+  readings: z.array(IncomingReading).min(1, "must hold a reading"),
+});
+
+/**
+ * Reads a file of posts into a brand. Importing the same file again changes nothing.
+ * @throws ServiceError `validationError` when the file can't be read
+ */
+export async function importPosts(
+  service: PostWriter,
+  brandId: string,
+  path: string,
+): Promise<ImportReport> {
+  const report: ImportReport = { imported: 0, updated: 0, rejected: [] };
+  let batch: IncomingPost[] = [];
+  const flush = async () => {
+    const { imported, updated }: Upserted = await upsertPosts(service, brandId, batch);
+    report.imported += imported;
+    report.updated += updated;
+    batch = [];
+  };
+  for await (const { line, bytes } of linesOf(path)) {
+    const post = parse(bytes);
+    if (typeof post === "string") report.rejected.push({ line, error: post });
+    else if (post !== null) batch.push(post);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return report;
+}
+
+/** The post of a line, why it is none, or null for a blank line. */
+function parse(bytes: Uint8Array | null): IncomingPost | string | null {
+  if (bytes === null) return `longer than ${MAX_LINE.toLocaleString("en-US")} bytes`;
+  let value: unknown;
+  try {
+    const text = decoder.decode(bytes);
+    if (text.trim() === "") return null;
+    value = JSON.parse(text);
+  } catch (error) {
+    return error instanceof SyntaxError ? "not valid JSON" : "not valid UTF-8";
+  }
+  const parsed = IncomingLine.safeParse(value);
+  return parsed.success ? parsed.data : firstProblem(parsed.error);
+}
+
+interface Line {
+  /** From 1, blank lines counted. */
+  line: number;
+  /** Null for a line too long to be a post. */
+  bytes: Uint8Array | null;
+}
+
+/** The lines of a file, one at a time. */
+async function* linesOf(path: string): AsyncGenerator<Line> {
+  let line = 0;
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length <= MAX_LINE) pieces.push(piece);
+  };
+  const take = (): Line => {
+    const bytes = length > MAX_LINE ? null : concat(pieces, length);
+    [pieces, length] = [[], 0];
+    return { line: ++line, bytes };
+  };
+  for await (const chunk of chunksOf(path)) {
+    let start = 0;
+    for (let end; (end = chunk.indexOf(NEWLINE, start)) >= 0; start = end + 1) {
+      add(chunk.subarray(start, end));
+      yield take();
+    }
+    add(chunk.subarray(start));
+  }
+  if (length > 0) yield take();
+}
+
+function concat(pieces: Uint8Array[], length: number): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    const file = await Deno.open(path);
+    yield* path.endsWith(".gz")
+      ? file.readable.pipeThrough(new DecompressionStream("gzip"))
+      : file.readable;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid("--file", `cannot be read: ${reason}`);
+  }
+}

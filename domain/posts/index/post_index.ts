@@ -1,0 +1,139 @@
+/** One brand's posts in memory: filters, free text, sorts and pages without a look at the store. */
+import { DAY } from "../../calendar.ts";
+import { paginate, type Pagination } from "../../paging.ts";
+import { renderedList } from "../../rendered.ts";
+import { words } from "../fold.ts";
+import { normalizeHashtag } from "../hashtags.ts";
+import type { PostQuery } from "../query.ts";
+import type { StoredPost } from "../records.ts";
+import type { Post } from "../shape.ts";
+import { type Bits, countBits, intersect, noBits, rangeBits, setBit } from "./bits.ts";
+import { Recent } from "./recent.ts";
+import { Slots } from "./slots.ts";
+import { type SortedRows, Table } from "./table.ts";
+
+export interface PostPage {
+  data: Post[];
+  pagination: Pagination;
+}
+
+type Filter = Pick<PostQuery, "q" | "from" | "to" | "platform" | "format" | "hashtag">;
+
+/** The posts that a filter lets through. */
+interface Selection {
+  bits: Bits;
+  total: number;
+  /** By sort and direction. */
+  sorted: Map<string, SortedRows>;
+}
+
+const SELECTIONS = 256;
+/** Labels on fewer posts are turned into bits faster than looked up. */
+const KEPT_LABEL = 512;
+/** Dead slots beyond this share of all make a fresh index cheaper than patching on. */
+const DEAD_SHARE = 0.5;
+
+export class PostIndex {
+  readonly #slots = new Slots();
+  #table: Table | null = null;
+  readonly #selections = new Recent<Selection>(SELECTIONS);
+  readonly #labelBits = new Map<string, Bits>();
+
+  /** Memory in use, about. */
+  get bytes(): number {
+    const bits = (this.#selections.size + this.#labelBits.size) * this.#slots.count / 8;
+    return this.#slots.bytes + bits + (this.#table?.bytes ?? 0);
+  }
+
+  /** Whether so much has changed that the index should be built anew. */
+  get worn(): boolean {
+    return this.#slots.dead > 1_000 && this.#slots.dead > this.#slots.count * DEAD_SHARE;
+  }
+
+  get size(): number {
+    return this.#slots.count - this.#slots.dead;
+  }
+
+  /** Adds a post, or puts it in the place of its former state. */
+  put(post: StoredPost): void {
+    this.#slots.put(post);
+    if (this.#table === null) return;
+    this.#table = null;
+    this.#selections.clear();
+    this.#labelBits.clear();
+  }
+
+  page(query: PostQuery): PostPage {
+    const selection = this.#select(query);
+    const start = (query.page - 1) * query.perPage;
+    const rows = this.#sort(selection, query).slice(start, start + query.perPage);
+    const { slotOf } = this.#tableNow();
+    const pagination = paginate(query.page, query.perPage, selection.total);
+    const json = this.#slots.json.join(
+      '{"data":[',
+      Array.from(rows, (row) => slotOf[row]!),
+      `],"pagination":${JSON.stringify(pagination)}}`,
+    );
+    return renderedList<Post>(json, pagination);
+  }
+
+  #tableNow(): Table {
+    return this.#table ??= new Table(this.#slots);
+  }
+
+  #sort(selection: Selection, { sort, dir }: PostQuery): SortedRows {
+    const name = `${sort} ${dir}`;
+    let sorted = selection.sorted.get(name);
+    if (sorted === undefined) {
+      sorted = this.#tableNow().sorted(selection.bits, selection.total, sort, dir);
+      selection.sorted.set(name, sorted);
+    }
+    return sorted;
+  }
+
+  #select({ q, from, to, platform, format, hashtag }: Filter): Selection {
+    const name = JSON.stringify([q, from, to, platform, format, hashtag]);
+    return this.#selections.get(name, () => {
+      const bits = this.#between(from, to);
+      if (platform !== undefined) intersect(bits, this.#labelled("platform", platform));
+      if (format !== undefined) intersect(bits, this.#labelled("format", format));
+      if (hashtag !== undefined) {
+        intersect(bits, this.#labelled("hashtag", normalizeHashtag(hashtag)));
+      }
+      for (const word of new Set(words(q ?? ""))) intersect(bits, this.#holding(word));
+      return { bits, total: countBits(bits), sorted: new Map() };
+    });
+  }
+
+  /** Whole UTC days, both inclusive. */
+  #between(from: string | undefined, to: string | undefined): Bits {
+    const table = this.#tableNow();
+    const start = to === undefined ? 0 : table.firstBefore(Date.parse(to) + DAY);
+    const end = from === undefined ? table.rows : table.firstBefore(Date.parse(from));
+    return rangeBits(table.rows, start, end);
+  }
+
+  #labelled(kind: string, value: string): Bits {
+    const name = `${kind} ${value}`;
+    const kept = this.#labelBits.get(name);
+    if (kept !== undefined) return kept;
+    const slots = this.#slots.labelled(kind, value);
+    const bits = this.#rowsOf((found) => slots.forEach(found));
+    if (slots.length > KEPT_LABEL) this.#labelBits.set(name, bits);
+    return bits;
+  }
+
+  #holding(word: string): Bits {
+    return this.#rowsOf((found) => this.#slots.words.find(word, found));
+  }
+
+  #rowsOf(each: (found: (slot: number) => void) => void): Bits {
+    const { rows, rowOf } = this.#tableNow();
+    const bits = noBits(rows);
+    each((slot) => {
+      const row = rowOf[slot]!;
+      if (row >= 0) setBit(bits, row);
+    });
+    return bits;
+  }
+}

@@ -1,0 +1,95 @@
+/** What the index keeps of each post, in columns. A slot is never rewritten: a changed post takes a new one. */
+import { toMetrics } from "../readings.ts";
+import { type StoredPost, toPost } from "../records.ts";
+import type { PostSort } from "../query.ts";
+import { JsonBytes } from "./bytes.ts";
+import { Words } from "./words.ts";
+
+/** Numbers in a growing typed array; NaN stands for a missing one. */
+export class Column {
+  #values = new Float64Array(256);
+  #length = 0;
+
+  add(value: number): void {
+    if (this.#length === this.#values.length) {
+      this.#values = new Float64Array(this.#values.buffer.transfer(this.#length * 16));
+    }
+    this.#values[this.#length++] = value;
+  }
+
+  at(slot: number): number {
+    return this.#values[slot]!;
+  }
+}
+
+const SLOT_BYTES = 6 * 8 + 150;
+
+export class Slots {
+  /** Slot → post id. */
+  readonly ids: string[] = [];
+  readonly json = new JsonBytes();
+  readonly words = new Words();
+  readonly columns: Record<PostSort, Column> = {
+    published: new Column(),
+    views: new Column(),
+    impressions: new Column(),
+    clicks: new Column(),
+    comments: new Column(),
+    engagementRate: new Column(),
+  };
+  /** "platform youtube", "format reel", "hashtag cats" → slots, ascending. */
+  readonly #labels = new Map<string, number[]>();
+  readonly #slotOf = new Map<string, number>();
+
+  get count(): number {
+    return this.ids.length;
+  }
+
+  /** Slots whose post has moved on. */
+  get dead(): number {
+    return this.ids.length - this.#slotOf.size;
+  }
+
+  get published(): Column {
+    return this.columns.published;
+  }
+
+  get bytes(): number {
+    return this.count * SLOT_BYTES + this.json.capacity + this.words.bytes;
+  }
+
+  put(post: StoredPost): void {
+    const slot = this.ids.length;
+    const metrics = toMetrics(post.newest);
+    this.ids.push(post.id);
+    this.#slotOf.set(post.id, slot);
+    this.json.add(JSON.stringify(toPost(post)));
+    this.words.add(slot, `${post.title ?? ""} ${post.caption} ${post.coverText ?? ""}`);
+    this.columns.published.add(Date.parse(post.publishedAt));
+    this.columns.views.add(metrics.views);
+    this.columns.impressions.add(metrics.impressions);
+    this.columns.clicks.add(metrics.clicks ?? NaN);
+    this.columns.comments.add(metrics.comments);
+    this.columns.engagementRate.add(metrics.engagementRate);
+    this.#label(slot, "platform", post.platform);
+    this.#label(slot, "format", post.format);
+    for (const tag of post.hashtags) this.#label(slot, "hashtag", tag);
+  }
+
+  /** Slots of the posts that carry a label, dead ones among them. */
+  labelled(kind: string, value: string): readonly number[] {
+    return this.#labels.get(`${kind} ${value}`) ?? [];
+  }
+
+  /** The slots in use. */
+  live(): Uint32Array {
+    return Uint32Array.from(this.#slotOf.values());
+  }
+
+  #label(slot: number, kind: string, value: string): void {
+    const name = `${kind} ${value}`;
+    const slots = this.#labels.get(name);
+    if (slots === undefined) this.#labels.set(name, [slot]);
+    else slots.push(slot);
+  }
+}

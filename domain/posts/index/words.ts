@@ -1,0 +1,86 @@
+/**
+ * Free text: a word is found wherever it is a substring of a text. Words hold no white space, so it
+ * lies within one token of the text. Tokens are far fewer than posts' words; among them the ones
+ * that hold a word are found by its rarest pair of letters.
+ */
+import { words } from "../fold.ts";
+
+/** Sums of letters in tokens and posts of tokens are what memory is spent on, in bytes about. */
+const TOKEN_BYTES = 150;
+const ENTRY_BYTES = 8;
+
+export class Words {
+  readonly #numbers = new Map<string, number>();
+  readonly #tokens: string[] = [];
+  /** For each token the slots of the posts that hold it, ascending. */
+  readonly #slots: number[][] = [];
+  /** For each letter and pair of letters (UTF-16 units) the tokens that hold it. */
+  readonly #grams = new Map<number, number[]>();
+  /** How many tokens have their grams: they are cut when somebody searches. */
+  #cut = 0;
+  #entries = 0;
+
+  get bytes(): number {
+    return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES;
+  }
+
+  /** Adds a post's text. Slots come ascending. */
+  add(slot: number, text: string): void {
+    for (const token of words(text)) {
+      let number = this.#numbers.get(token);
+      if (number === undefined) {
+        number = this.#tokens.length;
+        this.#numbers.set(token, number);
+        this.#tokens.push(token);
+        this.#slots.push([]);
+      }
+      const slots = this.#slots[number]!;
+      if (slots[slots.length - 1] === slot) continue;
+      slots.push(slot);
+      this.#entries++;
+    }
+  }
+
+  /** Calls `found` with the slots of every post that holds `word`, some of them again and again. */
+  find(word: string, found: (slot: number) => void): void {
+    this.#cutTokens();
+    for (const number of this.#candidates(word)) {
+      if (!this.#tokens[number]!.includes(word)) continue;
+      for (const slot of this.#slots[number]!) found(slot);
+    }
+  }
+
+  /** The tokens that hold the word's rarest pair of letters. */
+  #candidates(word: string): readonly number[] {
+    if (word.length === 1) return this.#grams.get(word.charCodeAt(0)) ?? [];
+    let rarest: readonly number[] | undefined;
+    for (let at = 0; at + 1 < word.length; at++) {
+      const tokens = this.#grams.get(pairAt(word, at)) ?? [];
+      if (rarest === undefined || tokens.length < rarest.length) rarest = tokens;
+    }
+    return rarest ?? [];
+  }
+
+  #cutTokens(): void {
+    for (; this.#cut < this.#tokens.length; this.#cut++) {
+      const token = this.#tokens[this.#cut]!;
+      for (let at = 0; at < token.length; at++) {
+        this.#note(token.charCodeAt(at), this.#cut);
+        if (at + 1 < token.length) this.#note(pairAt(token, at), this.#cut);
+      }
+    }
+  }
+
+  #note(gram: number, token: number): void {
+    const tokens = this.#grams.get(gram);
+    if (tokens === undefined) this.#grams.set(gram, [token]);
+    else if (tokens[tokens.length - 1] !== token) tokens.push(token);
+    else return;
+    this.#entries++;
+  }
+}
+
+/** A number for two units, apart from those of single ones. */
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) + 1) * 0x10000 + text.charCodeAt(at + 1);
+}

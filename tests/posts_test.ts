@@ -1,0 +1,276 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { listPosts } from "../domain/posts/operations.ts";
+import { PostQuery } from "../domain/posts/query.ts";
+import type { IncomingPost, Post } from "../domain/posts/shape.ts";
+import { findPost, latestReadings } from "../domain/posts/store.ts";
+import { upsertPosts } from "../domain/posts/upsert.ts";
+import { madePosts, REAL_POSTS, realPosts } from "./corpus.ts";
+import { type Asked, type Known, naive, shown } from "./posts_model.ts";
+import { type TestBrand, type TestService, testService } from "./service.ts";
+
+interface Answer {
+  data: Post[];
+  pagination: { page: number; perPage: number; total: number; pageCount: number };
+}
+
+async function ask(t: TestService, secret: string, asked: Asked): Promise<Answer> {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const answer = await t.call(secret, `/v1/posts?${query}`);
+  const body = await answer.json();
+  assertEquals(answer.status, 200, `${query}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Every post as the service lists it, joined with what was brought in. */
+async function known(
+  t: TestService,
+  { secret }: TestBrand,
+  incoming: IncomingPost[],
+): Promise<Known[]> {
+  const byUrl = new Map(incoming.map((post) => [post.url, post]));
+  const all: Known[] = [];
+  for (let page = 1;; page++) {
+    const { data, pagination } = await ask(t, secret, { page, perPage: 100 });
+    all.push(...data.map((post) => ({ post, incoming: byUrl.get(post.url)! })));
+    if (page >= pagination.pageCount) return all;
+  }
+}
+
+function questions(incoming: IncomingPost[]): fc.Arbitrary<Asked> {
+  const texts = incoming.flatMap((post) => [post.title, post.caption, post.coverText])
+    .filter((text) => text != null && text !== "") as string[];
+  const tags = [...new Set(incoming.flatMap((post) => post.hashtags))];
+  const days = fc.integer({ min: 0, max: 200 }).map((day) =>
+    new Date(Date.UTC(2025, 11, 1) + day * 86_400_000).toISOString().slice(0, 10)
+  );
+  // A piece of a text, cut anywhere between code points, in capitals or not.
+  const piece = fc.tuple(
+    fc.constantFrom(...texts),
+    fc.nat(),
+    fc.integer({ min: 1, max: 9 }),
+    fc.boolean(),
+  )
+    .map(([text, at, length, capitals]) => {
+      const points = [...text];
+      const cut = points.slice(at % points.length, at % points.length + length).join("");
+      return capitals ? cut.toUpperCase() : cut;
+    });
+  const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 });
+  return fc.record({
+    page: fc.integer({ min: 1, max: 6 }),
+    perPage: fc.constantFrom(1, 2, 7, 20, 100),
+    q: optional(fc.oneof(piece, fc.tuple(piece, piece).map((two) => two.join(" ")), fc.string())),
+    from: optional(days),
+    to: optional(days),
+    platform: optional(fc.constantFrom("instagram", "linkedin", "youtube")),
+    format: optional(fc.constantFrom("carousel", "image", "reel", "story", "video")),
+    hashtag: optional(fc.constantFrom(...tags, "none").map((tag) => `#${tag}`)),
+    sort: optional(fc.constantFrom(...PostQuery.shape.sort.unwrap().options)),
+    dir: optional(fc.constantFrom("asc", "desc")),
+  }).filter(({ from, to }) => from === undefined || to === undefined || from <= to) as fc.Arbitrary<
+    Asked
+  >;
+}
+
+async function agreesWithModel(incoming: IncomingPost[], runs: number): Promise<void> {
+  await using t = await testService();
+  const brand = await t.brand();
+  await upsertPosts(t.service, brand.brand.id, incoming);
+  const all = await known(t, brand, incoming);
+  assertEquals(all.length, incoming.length);
+  await fc.assert(
+    fc.asyncProperty(questions(incoming), async (asked) => {
+      const { data, pagination } = await ask(t, brand.secret, asked);
+      const expected = naive(all, asked);
+      assertEquals(data.map((post) => post.id), expected.ids);
+      assertEquals(pagination.total, expected.total);
+      assertEquals(pagination.pageCount, Math.ceil(expected.total / pagination.perPage));
+    }),
+    { numRuns: runs },
+  );
+}
+
+Deno.test("any filter, sort and page of made posts answers what a naive model answers", () =>
+  agreesWithModel(madePosts(400), 500));
+
+Deno.test({
+  name: "any filter, sort and page of 3,000 real posts answers what a naive model answers" +
+    (REAL_POSTS ? "" : " (skipped: the real posts are not beside the project)"),
+  ignore: !REAL_POSTS,
+  fn: async () => agreesWithModel(await realPosts(3_000), 300),
+});
+
+Deno.test("paging through any sort gives every post exactly once", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await upsertPosts(t.service, brand.id, madePosts(157));
+  for (const sort of PostQuery.shape.sort.unwrap().options) {
+    for (const dir of ["asc", "desc"]) {
+      const ids: string[] = [];
+      for (let page = 1; page <= 8; page++) {
+        const { data, pagination } = await ask(t, secret, { sort, dir, page, perPage: 20 });
+        assertEquals(pagination, { page, perPage: 20, total: 157, pageCount: 8 });
+        ids.push(...data.map((post) => post.id));
+      }
+      assertEquals([ids.length, new Set(ids).size], [157, 157], `${sort} ${dir}`);
+    }
+  }
+});
+
+Deno.test("free text finds words in any script, in any case, without their marks", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const texts = [
+    "قَهْوَة الصباح",
+    "朝のコーヒーと猫",
+    "Утренний КОФЕ",
+    "Ο καφές της ΟΔΟΣ",
+    "Crème brûlée à la carte",
+    "🧁 50% off & more",
+    "커피 한 잔",
+    "𝐁𝐨𝐥𝐝 news",
+  ];
+  const base = madePosts(texts.length);
+  const posts = texts.map((caption, at) => ({
+    ...base[at]!,
+    title: null,
+    coverText: null,
+    caption,
+  }));
+  await upsertPosts(t.service, brand.id, posts);
+  const found = async (q: string) =>
+    (await ask(t, secret, { q, sort: "published" })).data.map((post) => texts.indexOf(post.caption))
+      .sort();
+  for (
+    const [q, expected] of [
+      ["قهوة", [0]],
+      ["コーヒー", [1]],
+      ["猫", [1]],
+      ["кофе утренний", [2]],
+      ["ΚΑΦΕΣ", [3]],
+      ["οδο", [3]],
+      ["CREME brulee", [4]],
+      ["🧁", [5]],
+      ["0% &", [5]],
+      ["커피", [6]],
+      ["bold", [7]],
+      ["a", [4]],
+      ["carte xyz", []],
+      ["  ", [0, 1, 2, 3, 4, 5, 6, 7]],
+    ] as const
+  ) {
+    assertEquals(await found(q), [...expected], q);
+  }
+});
+
+Deno.test("cover text is searched and never shown", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await upsertPosts(t.service, brand.id, [{ ...madePosts(1)[0]!, coverText: "Zeppelin" }]);
+  const answer = await t.call(secret, "/v1/posts?q=zeppelin");
+  const text = await answer.text();
+  assertEquals(JSON.parse(text).pagination.total, 1);
+  assert(!text.includes("Zeppelin"));
+});
+
+Deno.test("a post shows its newest reading and every day's last, oldest first", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const incoming = madePosts(12);
+  await upsertPosts(t.service, brand.id, incoming);
+  for (
+    const { post, incoming: brought } of await known(t, { brand, secret, keyId: "" }, incoming)
+  ) {
+    assertEquals(post.metrics, shown(brought.platform, brought.readings));
+    const detail = await (await t.call(secret, `/v1/posts/${post.id}`)).json();
+    const { snapshots, ...rest } = detail;
+    assertEquals(rest, post);
+    assertEquals(snapshots, brought.readings.map((reading) => shown(brought.platform, [reading])));
+  }
+});
+
+Deno.test("an id that is unknown, malformed or another brand's is not found", async () => {
+  await using t = await testService();
+  const [mine, other] = [await t.brand(), await t.brand()];
+  await upsertPosts(t.service, other.brand.id, madePosts(1));
+  const { data } = await ask(t, other.secret, {});
+  for (
+    const id of [data[0]!.id, "post_01M7WD7TG0V8SCFDW93GW2D29P", "1", "post_", "%00", "a%2Fb", "%"]
+  ) {
+    assertEquals((await t.call(mine.secret, `/v1/posts/${id}`)).status, 404, id);
+  }
+});
+
+Deno.test("a write is seen by the very next request, whatever it changes", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand("studio");
+  const posts = madePosts(50);
+  await upsertPosts(t.service, brand.id, posts.slice(0, 40));
+  assertEquals((await ask(t, secret, {})).pagination.total, 40);
+  await upsertPosts(t.service, brand.id, posts.slice(40));
+  const renamed = posts.map((post, at) => at % 3 === 0 ? { ...post, caption: "renamed" } : post);
+  await upsertPosts(t.service, brand.id, renamed);
+  assertEquals(
+    (await (await t.request(secret, "/v1/posts?q=RENAMED")).json()).pagination.total,
+    17,
+  );
+  const all = await known(t, { brand, secret, keyId: "" }, renamed);
+  for (const sort of ["views", "clicks", "published"]) {
+    const { data } = await ask(t, secret, { sort, dir: "asc", perPage: 100 });
+    assertEquals(data.map((post) => post.id), naive(all, { sort, dir: "asc", perPage: 100 }).ids);
+  }
+});
+
+Deno.test("requests that meet a cold index share one build, and the memory budget lets old ones go", async () => {
+  await using t = await testService();
+  const { posts } = t.service;
+  const brands = [await t.brand(), await t.brand(), await t.brand()];
+  for (const { brand } of brands) await upsertPosts(t.service, brand.id, madePosts(300));
+  const [first] = brands;
+  const indexes = await Promise.all(Array.from({ length: 20 }, () => posts.of(first!.brand.id)));
+  assertEquals(new Set(indexes).size, 1);
+  const { PostIndexes } = await import("../domain/posts/indexes.ts");
+  const small = new PostIndexes(t.service.kv, t.service.now, {
+    memoryBytes: indexes[0]!.bytes * 2,
+  });
+  for (const { brand } of brands) assertEquals((await small.of(brand.id)).size, 300);
+  assertEquals(small.size, 2);
+  assertEquals((await small.of(first!.brand.id)).size, 300);
+});
+
+Deno.test("a caption of 20,000 characters that take four bytes each comes back whole", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const [post] = madePosts(1);
+  const long = { ...post!, caption: `${"😀".repeat(19_990)} ende` };
+  await upsertPosts(t.service, brand.id, [long]);
+  const { data } = await ask(t, secret, { q: "ENDE" });
+  assertEquals(data[0]!.caption, long.caption);
+  await upsertPosts(t.service, brand.id, [{ ...long, caption: "short" }]);
+  assertEquals((await ask(t, secret, { q: "ende" })).pagination.total, 0);
+  assertEquals((await ask(t, secret, {})).data[0]!.caption, "short");
+});
+
+Deno.test("connectors find a post and its latest reading by the platform's id", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const [post] = madePosts(1);
+  await upsertPosts(t.service, brand.id, [post!]);
+  const { kv } = t.service;
+  const latest = await latestReadings(kv, brand.id, post!.platform, [post!.externalId, "nothing"]);
+  assertEquals([...latest.keys()], [post!.externalId]);
+  assertEquals(latest.get(post!.externalId)?.capturedAt, post!.readings[2]!.capturedAt);
+  const found = await findPost(kv, brand.id, post!.platform, post!.externalId);
+  assertEquals(found?.snapshots.length, 3);
+  assertEquals(await findPost(kv, brand.id, post!.platform, "nothing"), null);
+});
+
+Deno.test("what the list answers has the shape it declares", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await upsertPosts(t.service, brand.id, madePosts(30));
+  const answer = await ask(t, secret, { perPage: 30 });
+  assertEquals(listPosts.output!.parse(answer), answer);
+});
