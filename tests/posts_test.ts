@@ -1,3 +1,4 @@
+/** Promises of `GET /v1/posts` and `GET /v1/posts/{id}`: what they answer, in which order, how fresh. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { listPosts } from "../domain/posts/operations.ts";
