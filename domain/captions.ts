@@ -1,7 +1,6 @@
 /** Captions: written by the text model or from the facts at hand, within the platform's limits. */
 import { z } from "zod";
 import { angleOf, CALLS } from "./angles.ts";
-import type { TextModel } from "./models/model.ts";
 import { write } from "./models/write.ts";
 import { capitalized, keywords, refuses, subjectOf, wishesOf } from "./phrases.ts";
 import type { Platform } from "./posts/shape.ts";
@@ -47,7 +46,7 @@ const HASHTAG_LENGTH = 50;
 
 /** @throws ServiceError `serviceUnavailable` when the text model does not answer */
 export async function writeCaption(
-  service: Service & { textModel?: TextModel },
+  service: Pick<Service, "textModel">,
   brief: CaptionBrief,
   signal?: AbortSignal,
 ): Promise<Caption> {

@@ -1,17 +1,16 @@
 /** One way to have something written: by the text model, checked again, its failures in our words. */
 import { ServiceError } from "../errors.ts";
 import type { Service } from "../service.ts";
-import { ModelError, type TextModel, type WritingTask } from "./model.ts";
+import { ModelError, type WritingTask } from "./model.ts";
 
 const RETRY_AFTER_S = 30;
 
 /** @throws ServiceError `serviceUnavailable` when the text model does not answer usably */
 export async function write<T>(
-  service: Service & { textModel?: TextModel },
+  service: Pick<Service, "textModel">,
   task: WritingTask<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  if (service.textModel === undefined) return task.schema.parse(task.local());
   try {
     const parsed = task.schema.safeParse(await service.textModel.write(task, signal));
     if (parsed.success) return parsed.data;

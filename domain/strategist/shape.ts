@@ -71,6 +71,8 @@ export interface Figure {
 export interface StoredReview extends Review {
   brandId: string;
   seriesId: string;
+  /** The goal that its directions serve. */
+  goal: string;
   /** Seeds the Thompson sampling; same evidence and seed, same allocation. */
   seed: string;
   figures: Figure[];

@@ -1,0 +1,77 @@
+/** What may be planned next: the directions, formats, hours and templates among which slots are dealt. */
+import type { Evidence } from "./evidence.ts";
+import type { Arms } from "./figures.ts";
+import type { Figure, Playbook } from "./shape.ts";
+
+/** What a series allows, as far as the strategist must know. */
+export interface Situation {
+  id: string;
+  goal: string;
+  guidance: string | null;
+  formats: string[];
+  hourUtc: number;
+  maxPerWeek: number | null;
+  postsPerWeek: number | null;
+  creditBudgetMonthly: number | null;
+  overlay: { template: string } | null;
+  /** Images of a carousel, one credit each. */
+  carouselImages: number;
+}
+
+/** Directions that are tried at the same time until one proves itself. */
+export const LIVE_DIRECTIONS = 4;
+const MOST_HOURS = 4;
+/** Without a better clue, hours a third of a waking day apart. */
+const HOUR_STEPS = [4, 8, -4];
+/** Templates to compare where the series leaves the overlay open. */
+const OPEN_TEMPLATES = ["captionBar", "lowerThird", "none"];
+
+export interface Candidates {
+  /** Directions that go on, in the order of the last playbook. */
+  kept: string[];
+  /** Dropped for as long as their posts are evidence, so that they don't come back at once. */
+  dropped: string[];
+  /** How many new ones are wanted. */
+  wanted: number;
+}
+
+/**
+ * @param previous the playbook in force; null before the first review and after a change of goal
+ * @param figures of the previous playbook's directions
+ */
+export function candidates(previous: Playbook | null, figures: readonly Figure[]): Candidates {
+  const kept: string[] = [];
+  const dropped: string[] = [];
+  for (const { direction, action } of previous?.directions ?? []) {
+    const figure = figures.find((each) => each.dimension === "direction" && each.arm === direction);
+    const posts = figure?.posts ?? 0;
+    const failed = figure?.action === "drop" || (action === "drop" && figure?.action !== "push");
+    if (!failed) kept.push(direction);
+    else if (posts > 0) dropped.push(direction);
+  }
+  const proven = figures.some((figure) =>
+    figure.dimension === "direction" && figure.action === "push" && kept.includes(figure.arm)
+  );
+  const target = proven ? LIVE_DIRECTIONS - 1 : LIVE_DIRECTIONS;
+  return { kept, dropped, wanted: Math.max(0, target - kept.length) };
+}
+
+/** The arms of the next plan. Until posts are scored, the series' own hour is the only one. */
+export function armsOf(
+  situation: Situation,
+  evidence: Evidence,
+  directions: string[],
+): Arms {
+  return {
+    direction: directions,
+    format: situation.formats,
+    hour: hoursFor(situation.hourUtc, evidence).map(String),
+    template: situation.overlay === null ? OPEN_TEMPLATES : [situation.overlay.template],
+  };
+}
+
+function hoursFor(hourUtc: number, { scored, goodHours }: Evidence): number[] {
+  if (scored.length === 0) return [hourUtc];
+  const around = HOUR_STEPS.map((step) => (hourUtc + step + 24) % 24);
+  return [...new Set([hourUtc, ...goodHours.slice(0, 2), ...around])].slice(0, MOST_HOURS);
+}

@@ -1,0 +1,162 @@
+/** Evidence: what published slots earned at equal age, against the brand's own baseline. */
+import { HOUR } from "../calendar.ts";
+import type { Platform, PostDetail, PostFormat, PostMetrics } from "../posts/shape.ts";
+
+/** Posts are compared by what they had earned at this age: most of what a post earns, it earns by then. */
+export const EQUAL_AGE = 48 * HOUR;
+/** A story is gone after a day, and read for the last time shortly before. */
+export const STORY_AGE = 20 * HOUR;
+/** Readings further apart than this say nothing about an instant between them. */
+const WIDEST_GAP = 72 * HOUR;
+/** A baseline of fewer posts is none. */
+export const FEWEST_BASELINE = 5;
+
+/** What a slot was planned to be. */
+export interface PublishedSlot {
+  slotId: string;
+  externalPostId: string;
+  platform: Platform;
+  /** Series format: post, carousel, story. */
+  format: string;
+  direction: string;
+  /** Hour of day (UTC). */
+  hour: number;
+  template: string;
+}
+
+/** A post with its engagement at equal age. */
+export interface Measured {
+  postId: string;
+  platform: Platform;
+  format: PostFormat;
+  /** Instant, ms. */
+  publishedAt: number;
+  /** Likes, comments, shares and saves at equal age, interpolated between readings. */
+  engagement: number;
+}
+
+/** A published slot whose post could be compared. */
+export interface Scored extends Omit<PublishedSlot, "externalPostId" | "platform"> {
+  postId: string;
+  engagement: number;
+  /** Mean log(engagement + 1) of the brand's posts of that platform and format. */
+  baseline: number;
+  /** The same over all formats of the platform. */
+  platformBaseline: number;
+}
+
+export interface Evidence {
+  scored: Scored[];
+  /** Published slots whose posts are too young, or were not read near the equal age. */
+  waiting: number;
+  /** Log of what a format earned the brand outside this series, against its platform's mean. */
+  formatPrior: Record<string, number>;
+  /** Hours (UTC) at which the brand's other posts earned most, best first. */
+  goodHours: number[];
+}
+
+const SERIES_FORMAT: Record<PostFormat, string> = {
+  image: "post",
+  carousel: "carousel",
+  story: "story",
+  reel: "reel",
+  video: "video",
+};
+
+/** The post with its engagement at equal age, or null when its readings don't reach it. */
+export function measure(post: PostDetail): Measured | null {
+  const publishedAt = Date.parse(post.publishedAt);
+  const age = post.format === "story" ? STORY_AGE : EQUAL_AGE;
+  const engagement = engagementAt(post.snapshots, publishedAt, age);
+  if (engagement === null) return null;
+  return {
+    postId: post.id,
+    platform: post.platform,
+    format: post.format,
+    publishedAt,
+    engagement,
+  };
+}
+
+/** Cumulative engagement `age` ms after publication, on a straight line between two readings. */
+export function engagementAt(
+  readings: readonly PostMetrics[],
+  publishedAt: number,
+  age: number,
+): number | null {
+  let before = { age: 0, engagement: 0 };
+  for (const reading of readings) {
+    const after = { age: Date.parse(reading.capturedAt) - publishedAt, engagement: sum(reading) };
+    if (after.age < age) {
+      if (after.age > before.age) before = after;
+      continue;
+    }
+    const gap = after.age - before.age;
+    if (gap > WIDEST_GAP) return null;
+    const share = (age - before.age) / gap;
+    return before.engagement + share * (after.engagement - before.engagement);
+  }
+  return null;
+}
+
+function sum({ likes, comments, shares, saves }: PostMetrics): number {
+  return likes + comments + shares + (saves ?? 0);
+}
+
+/**
+ * Joins slots with their posts.
+ * @param posts the brand's measured posts, this series' among them, by `platform externalId`
+ * @param others the brand's measured posts outside this series
+ */
+export function weigh(
+  slots: readonly PublishedSlot[],
+  posts: ReadonlyMap<string, Measured>,
+  others: readonly Measured[],
+): Evidence {
+  const joined = slots.flatMap((slot) => {
+    const post = posts.get(`${slot.platform} ${slot.externalPostId}`);
+    return post === undefined ? [] : [{ slot, post }];
+  });
+  const all = [...others, ...joined.map(({ post }) => post)];
+  const scored = joined.map(({ slot: { externalPostId: _, platform, ...slot }, post }) => {
+    const onPlatform = all.filter((each) => each.platform === platform);
+    const alike = onPlatform.filter((each) => each.format === post.format);
+    const platformBaseline = meanLog(onPlatform);
+    return {
+      ...slot,
+      postId: post.postId,
+      engagement: post.engagement,
+      baseline: alike.length >= FEWEST_BASELINE ? meanLog(alike) : platformBaseline,
+      platformBaseline,
+    };
+  });
+  return {
+    scored,
+    waiting: slots.length - scored.length,
+    formatPrior: formatPriorOf(others),
+    goodHours: goodHoursOf(others),
+  };
+}
+
+function formatPriorOf(others: readonly Measured[]): Record<string, number> {
+  if (others.length < FEWEST_BASELINE) return {};
+  const whole = meanLog(others);
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(others, ({ format }) => SERIES_FORMAT[format]))
+      .filter(([, posts]) => posts!.length >= FEWEST_BASELINE)
+      .map(([format, posts]) => [format, meanLog(posts!) - whole]),
+  );
+}
+
+function goodHoursOf(others: readonly Measured[]): number[] {
+  const byHour = Object.groupBy(others, ({ publishedAt }) => Math.floor(publishedAt / HOUR) % 24);
+  return Object.entries(byHour)
+    .filter(([, posts]) => posts!.length >= FEWEST_BASELINE)
+    .map(([hour, posts]) => ({ hour: Number(hour), log: meanLog(posts!) }))
+    .sort((a, b) => b.log - a.log || a.hour - b.hour)
+    .map(({ hour }) => hour);
+}
+
+function meanLog(posts: readonly Measured[]): number {
+  return posts.reduce((total, post) => total + Math.log(post.engagement + 1), 0) / posts.length;
+}

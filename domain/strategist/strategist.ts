@@ -1,0 +1,120 @@
+/** The strategist: reviews what really happened and sets the playbook of an autopilot series. */
+import type { Brand } from "../brands.ts";
+import { iso } from "../calendar.ts";
+import { ServiceError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { listValues, transact } from "../kv.ts";
+import { write } from "../models/write.ts";
+import { imagesOf } from "../series/format.ts";
+import { readStrategy, type StoredSeries } from "../series/records.ts";
+import { adoptPlaybook } from "../series/strategy.ts";
+import type { Service } from "../service.ts";
+import type { Situation } from "./arms.ts";
+import { gatherEvidence, periodOf } from "./gather.ts";
+import { type Draft, draftPlaybook, type Ground, standing } from "./playbook.ts";
+import { proposeDirections } from "./directions.ts";
+import type { StoredReview } from "./shape.ts";
+import { directionsFrom, playbookTask, worded } from "./writing.ts";
+
+const reviewPrefix = (brandId: string, seriesId: string): Deno.KvKey => [
+  "review",
+  brandId,
+  seriesId,
+];
+
+/** The series' reviews, newest first. */
+export function listReviews(
+  kv: Deno.Kv,
+  brandId: string,
+  seriesId: string,
+  limit: number,
+): Promise<StoredReview[]> {
+  return listValues(kv, reviewPrefix(brandId, seriesId), { reverse: true, limit });
+}
+
+/**
+ * Reviews an autopilot series now. The review is stored, its playbook adopted and planned slots
+ * without images dropped, all in one commit.
+ * @throws ServiceError `conflict` for a manual series; `serviceUnavailable` when the text model does
+ *   not answer: nothing has changed then
+ */
+export async function reviewSeries(
+  service: Service,
+  brand: Pick<Brand, "id">,
+  series: StoredSeries,
+  signal?: AbortSignal,
+): Promise<StoredReview> {
+  const { kv, now } = service;
+  if (series.mode !== "autopilot") {
+    throw new ServiceError("conflict", "Only an autopilot series is reviewed; this one is manual.");
+  }
+  const at = now();
+  const period = periodOf(series, at);
+  const [strategy, [last]] = await Promise.all([
+    readStrategy(kv, brand.id, series.id),
+    listReviews(kv, brand.id, series.id, 1),
+  ]);
+  const situation = situationOf(series);
+  const ground: Ground = {
+    situation,
+    evidence: await gatherEvidence(service, series, period),
+    // Directions serve a goal: when it has changed they are proposed anew.
+    previous: last?.goal === situation.goal ? strategy?.playbook ?? null : null,
+    seed: `${series.id} ${iso(at)}`,
+  };
+  const { playbook, figures, allocation, rationale } = await decide(service, ground, signal);
+  const review: StoredReview = {
+    id: newId("review", at),
+    brandId: brand.id,
+    seriesId: series.id,
+    goal: situation.goal,
+    rationale,
+    scoredItems: ground.evidence.scored.length,
+    playbook,
+    periodStart: iso(period.start),
+    periodEnd: iso(period.end),
+    createdAt: iso(at),
+    seed: ground.seed,
+    figures,
+    allocation,
+  };
+  await transact(kv, async (commit) => {
+    await adoptPlaybook(service, commit, series, review);
+    commit.set([...reviewPrefix(brand.id, series.id), review.id], review);
+  });
+  return review;
+}
+
+/** Figures first, words second: what the text model writes never moves a share. */
+async function decide(
+  service: Pick<Service, "textModel">,
+  ground: Ground,
+  signal: AbortSignal | undefined,
+): Promise<Draft> {
+  const plan = standing(ground);
+  const { goal, guidance } = ground.situation;
+  const known = [...plan.kept, ...plan.dropped];
+  const local = proposeDirections(goal, guidance, known, plan.wanted);
+  const words = await write(
+    service,
+    playbookTask(ground, draftPlaybook(ground, plan, local), local),
+    signal,
+  );
+  const fresh = directionsFrom(words.newDirections, known, local);
+  return worded(draftPlaybook(ground, plan, fresh), words, ground);
+}
+
+function situationOf(series: StoredSeries): Situation {
+  return {
+    id: series.id,
+    goal: series.goal ?? "",
+    guidance: series.guidance,
+    formats: series.formats,
+    hourUtc: series.hourUtc,
+    maxPerWeek: series.maxPerWeek,
+    postsPerWeek: series.postsPerWeek,
+    creditBudgetMonthly: series.creditBudgetMonthly,
+    overlay: series.overlay,
+    carouselImages: imagesOf("carousel", [series.guidance, series.goal]),
+  };
+}
