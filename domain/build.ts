@@ -5,11 +5,13 @@ import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
 import { sketcher } from "./models/sketcher.ts";
 import { writer } from "./models/writer.ts";
+import { guardedFetch } from "./net/fetch_public.ts";
 import { PostIndexes } from "./posts/indexes.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { diskStorage } from "./storage/disk.ts";
+import { s3Storage } from "./storage/s3.ts";
 import type { Storage } from "./storage/storage.ts";
 import { hasQueues } from "./store.ts";
 
@@ -36,12 +38,14 @@ export async function buildService(parts: Parts): Promise<Service> {
     imageModel: sketcher,
     textModel: writer,
     http: fetch,
+    fetchPublic: guardedFetch({ allowed: settings.ALLOW_PRIVATE_HOSTS }),
     patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",
   };
 }
 
 function chooseStorage(settings: Settings, secrets: Secrets, now: Now): Storage {
+  if (settings.S3_BUCKET !== undefined) return s3Storage(settings, now);
   const { DATA_DIR, BASE_URL } = settings;
   return diskStorage({ dir: `${DATA_DIR}/media`, baseUrl: BASE_URL, secrets, now });
 }

@@ -4,6 +4,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { ImageModel, TextModel } from "./models/model.ts";
+import type { FetchPublic } from "./net/fetch_public.ts";
 import type { PostIndexes } from "./posts/indexes.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
@@ -25,6 +26,8 @@ export interface Service {
   readonly textModel: TextModel;
   /** For addresses that the settings name (platforms, webhooks); users' addresses take the guarded fetch. */
   readonly http: typeof fetch;
+  /** For addresses that users give us. */
+  readonly fetchPublic: FetchPublic;
   /** How long a platform is given. */
   readonly patience: Patience;
   /** Whether answers are checked against their shapes (tests and dev). */

@@ -27,6 +27,8 @@ const Environment = z.object({
   S3_BUCKET: z.string().min(1).optional(),
   S3_ENDPOINT: httpUrl.optional(),
   S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  /** Where anyone may read the bucket (a CDN, say); without it reads get short signed links. */
+  S3_PUBLIC_URL: httpUrl.optional(),
   S3_REGION: z.string().min(1).default("auto"),
   S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false").transform((v) => v === "true"),
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),

@@ -1,4 +1,7 @@
 /** Every kind of job and who runs it. Data only. */
 import type { Handlers } from "./queue.ts";
+import { sweepFilesHandler } from "./sweep_files.ts";
 
-export const HANDLERS: Handlers = {};
+export const HANDLERS: Handlers = {
+  sweepFiles: sweepFilesHandler,
+};

@@ -5,6 +5,7 @@ import type { Service } from "../domain/service.ts";
 import { errorResponse } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
 import { healthRoutes } from "./health.ts";
+import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
 import { type AppEnv, requestLine } from "./request.ts";
 import { restRoutes } from "./rest.ts";
@@ -15,6 +16,7 @@ export function createApp(service: Service, more?: Hono<AppEnv>): Hono<AppEnv> {
   app.use(requestLine(service.log));
   app.route("/", referenceRoutes(service));
   app.route("/", healthRoutes(service));
+  app.route("/", mediaRoutes(service));
   if (more !== undefined) app.route("/", more);
   app.route("/", restRoutes(service));
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));

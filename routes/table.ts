@@ -1,4 +1,5 @@
 /** The whole REST API on one screen: verb, path, operation, status. Data only. */
+import { createAsset, deleteAsset, listAssets, startUpload } from "../domain/assets/operations.ts";
 import type { Operation } from "../domain/operation.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
 
@@ -18,4 +19,8 @@ export type Row = readonly [Verb, string, Operation, status: number, RouteOption
 export const TABLE: readonly Row[] = [
   ["GET", "/v1/posts", listPosts, 200],
   ["GET", "/v1/posts/{id}", getPost, 200],
+  ["GET", "/v1/assets", listAssets, 200],
+  ["POST", "/v1/assets", createAsset, 201],
+  ["POST", "/v1/assets/uploads", startUpload, 201],
+  ["DELETE", "/v1/assets/{id}", deleteAsset, 204],
 ];

@@ -136,13 +136,7 @@ async function openFile(dir: string, key: string): Promise<LocalFile | null> {
     const file = await Deno.open(filePath(dir, key));
     const { size, mtime } = await file.stat();
     const etag = `"${(mtime?.getTime() ?? 0).toString(36)}-${size.toString(36)}"`;
-    return {
-      file,
-      size,
-      contentType: typeOfKey(key),
-      etag,
-      [Symbol.dispose]: () => file.close(),
-    };
+    return { file, size, contentType: typeOfKey(key), etag };
   } catch (error) {
     return ignoreMissing(error);
   }

@@ -33,7 +33,7 @@ export interface Storage {
 
 /** What the `/media` route needs of a folder. */
 export interface LocalFiles {
-  /** An open file, or null; the caller closes it. */
+  /** An open file, or null where there is none. */
   open(key: string): Promise<LocalFile | null>;
   /** Checks an upload link's signature and expiry; null when it doesn't hold. */
   readLink(url: URL): Promise<UploadLink | null>;
@@ -46,7 +46,8 @@ export interface LocalFiles {
   receive(link: UploadLink, body: ReadableStream<Uint8Array>): Promise<void>;
 }
 
-export interface LocalFile extends Disposable {
+export interface LocalFile {
+  /** The caller closes it. */
   readonly file: Deno.FsFile;
   readonly size: number;
   readonly contentType: string;
