@@ -1,0 +1,135 @@
+/** What a tool is, and how it is described to agents: a projection of its operation. */
+import { z } from "zod";
+import type { Scope } from "../domain/access.ts";
+import { type ErrorCode, ERRORS } from "../domain/errors.ts";
+import type { Cost } from "../domain/meter/count.ts";
+import type { Operation } from "../domain/operation.ts";
+
+type Arguments = Record<string, unknown>;
+
+/** A picture that an answer names: a link that agents can follow. */
+export interface Picture {
+  uri: string;
+  name: string;
+  mimeType: string;
+}
+
+/** Facts for clients that ask before they act; all four are told for every tool. */
+export interface Hints {
+  /** Changes nothing. */
+  readOnly: boolean;
+  /** May take away or overwrite something, or make it public. */
+  destructive: boolean;
+  /** Doing it twice is doing it once. */
+  idempotent: boolean;
+  /** Reaches beyond the service: a platform, a foreign address, a model. */
+  openWorld: boolean;
+}
+
+export const HINTS = {
+  read: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  add: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  save: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  remove: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  ask: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
+  make: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  publish: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+} as const satisfies Record<string, Hints>;
+
+export interface Tool {
+  title: string;
+  /** Said after the operation's summary: what the tool does not do, and which to call instead. */
+  beyond?: string;
+  hints: Hints;
+  operation: Operation;
+  /** One short sentence for people about an answer. */
+  say(value: never, input: Arguments): string;
+  /** The pictures that an answer names. */
+  pictures?(value: never): Picture[];
+}
+
+/** Declares a tool; `say` and `pictures` get the operation's answer. */
+export function tool<Value>(
+  declaration: Omit<Tool, "say" | "pictures"> & {
+    say(value: Value, input: Arguments): string;
+    pictures?(value: Value): Picture[];
+  },
+): Tool {
+  return declaration as Tool;
+}
+
+/** The same operation for other scopes, any of which is enough. */
+export function withScopes(operation: Operation, scopes: readonly Scope[]): Operation {
+  return { ...operation, scopes };
+}
+
+/** What a call of an unknown tool counts as. */
+export const UNKNOWN_COST: Cost = "request";
+
+/** A tool as `tools/list` shows it. */
+export interface ToolDescription {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: object;
+  outputSchema?: object;
+  annotations: object;
+}
+
+const ErrorBody = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+  }),
+});
+
+export function describeTool(
+  name: string,
+  { title, operation, beyond, hints }: Tool,
+): ToolDescription {
+  const { summary, description } = operation;
+  return {
+    name,
+    title,
+    description: [summary, description, beyond].filter((part) => part !== undefined).join(" "),
+    inputSchema: schemaOf(operation.input),
+    ...operation.output === null ? {} : { outputSchema: outputSchema(operation.output) },
+    annotations: {
+      title,
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld,
+    },
+  };
+}
+
+/**
+ * The answer or the envelope: clients check the structured content of a refusal against the
+ * output schema too.
+ */
+function outputSchema(output: z.ZodType): object {
+  const { $defs, ...answer } = schemaOf(output);
+  return {
+    type: "object",
+    anyOf: [answer, schemaOf(ErrorBody)],
+    ...$defs === undefined ? {} : { $defs },
+  };
+}
+
+function schemaOf(shape: z.core.$ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    target: "draft-2020-12",
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === "date-time" || jsonSchema.format === "date") {
+        delete jsonSchema.pattern;
+      }
+      delete jsonSchema.id;
+    },
+  }) as Record<string, unknown>;
+  return schema;
+}
