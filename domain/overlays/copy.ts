@@ -1,0 +1,56 @@
+/** An overlay's text made fit for print: cleaned, split into heading and support, its direction known. */
+
+export interface Copy {
+  /** The first line. */
+  heading: string;
+  /** What follows it, set smaller; often empty. */
+  support: string;
+}
+
+/** What has no shape, or would turn the text around it: controls, overrides, what no font can know. */
+const UNPRINTABLE =
+  /[\p{Cc}\p{Co}\p{Cs}\p{Cn}\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFC]/gu;
+/** Marks beyond this many on one letter leave the line (Thai and Vietnamese need two, Hebrew three). */
+const TOO_MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
+const ORPHAN_MARKS = /(^|[\s\p{Z}])\p{M}+/gu;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+export function copyOf(text: string): Copy {
+  const lines = printable(text).split("\n").map((line) => line.trim()).filter((line) =>
+    line !== ""
+  );
+  return { heading: lines[0] ?? "", support: lines.slice(1).join("\n") };
+}
+
+/** Whether the first letter that has a direction is written from right to left. */
+export function isRightToLeft(text: string): boolean {
+  const first = text.match(/\p{L}/u);
+  return first !== null && RIGHT_TO_LEFT.test(first[0]);
+}
+
+/** Latin, Greek and Cyrillic alone: what may be set tighter than the fonts ask. */
+export function isEuropean(text: string): boolean {
+  return !/[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]/u.test(text) &&
+    !/\p{Extended_Pictographic}/u.test(text);
+}
+
+/** What a reader sees as characters, in order. */
+export function graphemes(text: string): string[] {
+  return Array.from(new Intl.Segmenter("und").segment(text), ({ segment }) => segment);
+}
+
+/** Text as it may stand between tags of Pango markup. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
+}
+
+function printable(text: string): string {
+  return text.normalize("NFC")
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
+    .replace(/\t/g, " ")
+    .replace(/[^\n]/gu, (character) => character.replace(UNPRINTABLE, ""))
+    .replace(ORPHAN_MARKS, "$1")
+    .replace(TOO_MANY_MARKS, "$1")
+    .replace(/[^\S\n]+/gu, " ");
+}

@@ -1,0 +1,213 @@
+/** Sets text into a box: the largest size at which it fits, wrapped; cut with an ellipsis at the smallest. */
+import { hex, type Rgb } from "../images/colour.ts";
+import { loadSharp } from "../images/sharp.ts";
+import { escaped, graphemes, isEuropean } from "./copy.ts";
+import { prepareFonts } from "./fonts.ts";
+import type { Layer } from "./pixels.ts";
+
+/** Families in the order in which they are asked for a letter. */
+const FACES = {
+  strong: "Inter ExtraBold",
+  calm: "Inter Medium",
+  serif: "Playfair Display",
+} as const;
+export type Face = keyof typeof FACES;
+
+export interface TextStyle {
+  face: Face;
+  colour: Rgb;
+  align: "start" | "centre";
+  /** Pixels of the letter's body. */
+  largest: number;
+  smallest: number;
+}
+
+export interface TextBox {
+  width: number;
+  height: number;
+}
+
+/** A text as it was set; its layer is as wide and high as its ink. */
+export interface SetText {
+  text: string;
+  style: TextStyle;
+  layer: Layer;
+  size: number;
+  /** Whether an ellipsis stands for the rest. */
+  isCut: boolean;
+  /** The box's width and the wrapping it was set with, to set it again the same way. */
+  width: number;
+  breaksWords: boolean;
+}
+
+/** How close to the best size is close enough. */
+const CLOSE = 1.03;
+
+/** Sets `text` as large as the box and the style allow. */
+export async function fitText(text: string, style: TextStyle, box: TextBox): Promise<SetText> {
+  const whole = await largest(text, style, box, false);
+  // A word too long for the line would shrink all the rest: rather break it.
+  const isSqueezed = whole === null || whole.size < style.largest * 0.6;
+  const broken = isSqueezed ? await largest(text, style, box, true) : null;
+  const best = [whole, broken].filter((set) => set !== null)
+    .sort((a, b) => b.size - a.size)[0];
+  if (best === undefined) return await shortened(text, style, box);
+  return whole !== null && best.size < whole.size * 1.4 ? whole : best;
+}
+
+/** The same text, size and lines in another colour. */
+export async function recoloured(set: SetText, colour: Rgb): Promise<SetText> {
+  const style = { ...set.style, colour };
+  return {
+    ...set,
+    style,
+    layer: await draw(set.text, style, set.size, set.width, set.breaksWords),
+  };
+}
+
+/** Lines of like length: the narrowest setting that is no higher. */
+export async function balanced(set: SetText): Promise<SetText> {
+  const { layer, size } = set;
+  if (set.isCut || layer.height < size * 1.7) return set;
+  let best = set;
+  let [narrow, wide] = [layer.width * 0.5, layer.width];
+  for (let round = 0; round < 4; round++) {
+    const width = Math.ceil((narrow + wide) / 2);
+    const tried = await draw(set.text, set.style, size, width, set.breaksWords);
+    if (tried.height > layer.height * 1.05 || tried.width > width + 1) {
+      narrow = width;
+    } else {
+      best = { ...set, layer: tried, width };
+      wide = width;
+    }
+  }
+  return best;
+}
+
+async function largest(
+  text: string,
+  style: TextStyle,
+  box: TextBox,
+  breaksWords: boolean,
+): Promise<SetText | null> {
+  let [low, high] = [style.smallest, style.largest];
+  let size = guess(text, style, box);
+  let best: SetText | null = null;
+  for (let round = 0; round < 7; round++) {
+    const layer = await draw(text, style, size, box.width, breaksWords);
+    const over = Math.max(layer.width / (box.width + 1), Math.sqrt(layer.height / box.height));
+    if (over <= 1) {
+      best = { text, style, layer, size, isCut: false, width: box.width, breaksWords };
+      low = size;
+    } else {
+      high = size;
+    }
+    if (high / low <= CLOSE || (over <= 1 && size === style.largest)) break;
+    if (over > 1 && size === style.smallest) break;
+    size = next(size / over, low, high, style, best !== null);
+  }
+  return best;
+}
+
+/** Where the last try points to, but inside what is still open, so that the search must end. */
+function next(
+  aim: number,
+  low: number,
+  high: number,
+  { smallest, largest }: TextStyle,
+  hasFit: boolean,
+): number {
+  if (aim >= largest && high === largest) return largest;
+  if (aim <= smallest || (!hasFit && high / smallest <= CLOSE * CLOSE)) return smallest;
+  const [from, to] = [low * (high / low) ** 0.15, low * (high / low) ** 0.85];
+  return Math.round(Math.min(to, Math.max(from, aim)) * 4) / 4;
+}
+
+/** A first size from the number of characters: an average one is 0.55 wide and 1.2 high. */
+function guess(text: string, { largest, smallest }: TextStyle, box: TextBox): number {
+  const wide = text.match(/[\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF]|\p{Extended_Pictographic}/gu);
+  const units = text.length + (wide?.length ?? 0);
+  const size = Math.sqrt(box.width * box.height / (units * 0.7));
+  return Math.round(Math.min(largest, Math.max(smallest, size)));
+}
+
+/** As many characters as fit at the smallest size, and an ellipsis. */
+async function shortened(text: string, style: TextStyle, box: TextBox): Promise<SetText> {
+  const characters = graphemes(text);
+  const size = style.smallest;
+  const setFirst = async (count: number): Promise<SetText> => {
+    const part = count === characters.length
+      ? text
+      : `${characters.slice(0, count).join("").replace(/[\s\p{P}]+$/u, "")}…`;
+    const layer = await draw(part, style, size, box.width, true);
+    const isCut = count < characters.length;
+    return { text: part, style, layer, size, isCut, width: box.width, breaksWords: true };
+  };
+  let [low, high] = [0, characters.length];
+  let best = await setFirst(0);
+  while (high - low > 1) {
+    const count = Math.floor((low + high) / 2);
+    const tried = await setFirst(count);
+    if (tried.layer.height <= box.height && tried.layer.width <= box.width + 1) {
+      best = tried;
+      low = count;
+    } else {
+      high = count;
+    }
+  }
+  return best;
+}
+
+async function draw(
+  text: string,
+  style: TextStyle,
+  size: number,
+  width: number,
+  breaksWords: boolean,
+): Promise<Layer> {
+  const sharp = await loadSharp();
+  await prepareFonts();
+  const { data, info } = await sharp({
+    text: {
+      text: markup(text, style, size),
+      font: `${families(text, style.face)} Bold`,
+      width: Math.floor(width),
+      align: style.align === "centre" ? "centre" : "left",
+      wrap: breaksWords ? "word-char" : "word",
+      rgba: true,
+      dpi: 72,
+    },
+  }).raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+function markup(text: string, style: TextStyle, size: number): string {
+  const tracking = style.face === "strong" && isEuropean(text) ? size * -0.018 : 0;
+  return `<span size="${Math.round(size * 1024)}" foreground="${hex(style.colour)}" line_height="${
+    Math.round(size * leading(text, style.face) * 1024)
+  }" letter_spacing="${Math.round(tracking * 1024)}">${escaped(text)}</span>`;
+}
+
+/** From line to line, in sizes: what the script's letters need above and below. */
+function leading(text: string, face: Face): number {
+  if (/[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u.test(text)) return 1.45;
+  if (!isEuropean(text)) return 1.3;
+  return { strong: 1.12, calm: 1.36, serif: 1.24 }[face];
+}
+
+/** Chinese and Japanese share code points: kana says which shapes are meant. */
+function families(text: string, face: Face): string {
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+  const han = isJapanese
+    ? ["BIZ UDPGothic", "Noto Sans SC Thin"]
+    : ["Noto Sans SC Thin", "BIZ UDPGothic"];
+  const others = [
+    "NanumGothicExtraBold",
+    "Noto Sans Arabic",
+    "Noto Sans Hebrew",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Noto Color Emoji",
+  ];
+  return [FACES[face], FACES.strong, ...han, ...others].join(", ");
+}
