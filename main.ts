@@ -7,6 +7,7 @@ import { openStore } from "./domain/store.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 import { runDuePasses } from "./jobs/passes.ts";
 import { Worker } from "./jobs/queue.ts";
+import { mcpFace } from "./mcp/server.ts";
 import { createApp } from "./routes/app.ts";
 import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 
@@ -19,7 +20,10 @@ Deno.cron("digest", "0 8 * * MON", () => runDuePasses(service, worker));
 Deno.cron("sweep", "* * * * *", () => runDuePasses(service, worker));
 
 const { HOST: hostname, PORT: port } = service.settings;
-const server = Deno.serve({ hostname, port, onListen: () => {} }, createApp(service).fetch);
+const server = Deno.serve(
+  { hostname, port, onListen: () => {} },
+  createApp(service, mcpFace(service)).fetch,
+);
 service.log.info("listening", { hostname, port, baseUrl: service.settings.BASE_URL });
 worker.start();
 void runDuePasses(service, worker);

@@ -1,9 +1,16 @@
 /** What both faces say on HTTP: the bearer key, JSON answers, the envelope, the limit headers. */
 import type { ServiceError } from "./errors.ts";
 import type { Limits } from "./meter/count.ts";
+import type { Caller } from "./meter/meter.ts";
 import { toJson } from "./rendered.ts";
 
 export type Headers = Record<string, string>;
+
+/** A face beside REST: a request in, an answer out; `note` tells the log who called. */
+export type Face = (
+  request: Request,
+  call: { requestId: string; note(caller: Caller): void },
+) => Promise<Response>;
 
 /** The secret of `Authorization: Bearer SECRET` (the scheme in any case), or null. */
 export function bearer(request: Request): string | null {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Scope } from "../domain/access.ts";
 import { type ErrorCode, ERRORS } from "../domain/errors.ts";
-import type { Cost } from "../domain/meter/count.ts";
+import { jsonSchemaOf } from "../domain/json_schema.ts";
 import type { Operation } from "../domain/operation.ts";
 
 type Arguments = Record<string, unknown>;
@@ -58,13 +58,13 @@ export function tool<Value>(
   return declaration as Tool;
 }
 
+/** Read tools take either (spec 4.8). */
+export const READ: readonly Scope[] = ["postsRead", "createRead"];
+
 /** The same operation for other scopes, any of which is enough. */
 export function withScopes(operation: Operation, scopes: readonly Scope[]): Operation {
   return { ...operation, scopes };
 }
-
-/** What a call of an unknown tool counts as. */
-export const UNKNOWN_COST: Cost = "request";
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -92,7 +92,7 @@ export function describeTool(
     name,
     title,
     description: [summary, description, beyond].filter((part) => part !== undefined).join(" "),
-    inputSchema: schemaOf(operation.input),
+    inputSchema: jsonSchemaOf(operation.input),
     ...operation.output === null ? {} : { outputSchema: outputSchema(operation.output) },
     annotations: {
       title,
@@ -109,27 +109,10 @@ export function describeTool(
  * output schema too.
  */
 function outputSchema(output: z.ZodType): object {
-  const { $defs, ...answer } = schemaOf(output);
+  const { $defs, ...answer } = jsonSchemaOf(output);
   return {
     type: "object",
-    anyOf: [answer, schemaOf(ErrorBody)],
+    anyOf: [answer, jsonSchemaOf(ErrorBody)],
     ...$defs === undefined ? {} : { $defs },
   };
-}
-
-function schemaOf(shape: z.core.$ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
-    target: "draft-2020-12",
-    io: "input",
-    unrepresentable: "any",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.format === "date-time" || jsonSchema.format === "date") {
-        delete jsonSchema.pattern;
-      }
-      delete jsonSchema.id;
-    },
-  }) as Record<string, unknown>;
-  return schema;
 }

@@ -9,6 +9,7 @@ import type { Service } from "../domain/service.ts";
 import { type Environ, readSettings } from "../domain/settings.ts";
 import { HANDLERS } from "../jobs/handlers.ts";
 import { Worker } from "../jobs/queue.ts";
+import { mcpFace } from "../mcp/server.ts";
 import { createApp } from "../routes/app.ts";
 import type { AppEnv } from "../routes/request.ts";
 
@@ -40,7 +41,7 @@ export class TestService implements AsyncDisposable {
     this.service = service;
     this.#clock = clock;
     this.#dir = dir;
-    this.app = createApp(service);
+    this.app = createApp(service, mcpFace(service));
     this.worker = new Worker(service, HANDLERS);
   }
 

@@ -1,0 +1,75 @@
+/** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
+import { mayPerform, type Operation, perform } from "../domain/operation.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Caller } from "../domain/meter/meter.ts";
+import { getPost, listPosts } from "../domain/posts/operations.ts";
+import type { Service } from "../domain/service.ts";
+import { READ, withScopes } from "./tool.ts";
+
+interface Kind {
+  title: string;
+  description: string;
+  get: Operation;
+  list: Operation;
+  /** A name for one entry of the list. */
+  nameOf(entry: Entry): string;
+}
+
+interface Entry {
+  id: string;
+  title?: string | null;
+  caption?: string;
+  idea?: string;
+}
+
+const MIME_TYPE = "application/json";
+const LISTED = 20;
+const NAME_LENGTH = 80;
+
+const KINDS: Record<string, Kind> = {
+  posts: {
+    title: "Post",
+    description: "A published post with its metrics and their history.",
+    get: withScopes(getPost, READ),
+    list: withScopes(listPosts, READ),
+    nameOf: ({ id, title, caption }) => title || caption || id,
+  },
+};
+
+export const RESOURCE_TEMPLATES = Object.entries(KINDS).map(([kind, { title, description }]) => ({
+  uriTemplate: `marquee://${kind}/{id}`,
+  name: kind,
+  title,
+  description,
+  mimeType: MIME_TYPE,
+}));
+
+/** The newest posts and creations that the key may see, by name. */
+export async function listResources(service: Service, caller: Caller, signal: AbortSignal) {
+  const readable = Object.entries(KINDS).filter(([, { list }]) =>
+    mayPerform(caller.key.scopes, list)
+  );
+  const lists = await Promise.all(readable.map(async ([kind, { list, nameOf }]) => {
+    const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), signal);
+    return (value as { data: Entry[] }).data.map((entry) => ({
+      uri: `marquee://${kind}/${entry.id}`,
+      name: [...nameOf(entry)].slice(0, NAME_LENGTH).join(""),
+      mimeType: MIME_TYPE,
+    }));
+  }));
+  return lists.flat();
+}
+
+/** @throws ServiceError `notFound`, `forbidden` */
+export async function readResource(
+  service: Service,
+  caller: Caller,
+  uri: string,
+  signal: AbortSignal,
+) {
+  const [, name = "", id = ""] = /^marquee:\/\/(\w+)\/(\w+)$/.exec(uri) ?? [];
+  const kind = KINDS[name];
+  if (kind === undefined) throw new ServiceError("notFound", `There is no resource ${uri}.`);
+  const { value } = await perform(service, caller, kind.get, () => ({ id }), signal);
+  return { uri, mimeType: MIME_TYPE, text: JSON.stringify(value) };
+}

@@ -1,0 +1,238 @@
+/** The agents' face: the official client against the whole service, and the protocol's corners. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { revokeApiKey, Scope } from "../domain/access.ts";
+import { TOOLS } from "../mcp/tools.ts";
+import { connectClient } from "./mcp_client.ts";
+import { type TestService, testService } from "./service.ts";
+
+/** One JSON-RPC message by hand. */
+async function post(
+  t: TestService,
+  secret: string | null,
+  message: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const auth: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
+  return await t.app.request("/mcp", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...auth, ...headers },
+    body: typeof message === "string" ? message : JSON.stringify(message),
+  });
+}
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const call = (name: string, input: unknown = {}) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+
+Deno.test("a client sees exactly the tools in its key's scopes", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  for (const scope of Scope.options) {
+    const { secret } = await t.key(brand.id, [scope]);
+    const client = await connectClient(t, secret);
+    const { tools } = await client.listTools();
+    const expected = Object.entries(TOOLS)
+      .filter(([, { operation }]) => operation.scopes.includes(scope)).map(([name]) => name);
+    assertEquals(tools.map(({ name }) => name), expected);
+    for (const { description, annotations, inputSchema } of tools) {
+      assert(description!.length > 20);
+      assertEquals(inputSchema.type, "object");
+      assertEquals(Object.keys(annotations!).length, 5);
+    }
+    await client.close();
+  }
+});
+
+Deno.test("a tool out of scope, an unknown one and bad arguments are results that say why", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const narrow = await t.key(brand.id, ["brandsWrite"]);
+  const cases: [string, string, unknown, string][] = [
+    [narrow.secret, "list_posts", {}, "forbidden"],
+    [secret, "burn_brand", {}, "notFound"],
+    [secret, "list_posts", { perPage: "5" }, "validationError"],
+    [secret, "list_posts", { perPage: 101 }, "validationError"],
+    [secret, "get_post", {}, "validationError"],
+    [secret, "get_post", { id: "post_x" }, "notFound"],
+  ];
+  for (const [key, name, input, code] of cases) {
+    t.turn(1_000);
+    const answer = await post(t, key, call(name, input));
+    assertEquals(answer.status, 200);
+    assertEquals(answer.headers.get("x-ratelimit-limit"), "20");
+    const { result } = await answer.json();
+    assertEquals(result.isError, true);
+    assertEquals(result.structuredContent.error.code, code);
+    assertEquals(JSON.parse(result.content[0].text), result.structuredContent);
+  }
+});
+
+Deno.test("the official client accepts a refusal although the tool has an output schema", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const client = await connectClient(t, secret);
+  await client.listTools();
+  const result = await client.callTool({ name: "get_post", arguments: { id: "post_x" } });
+  assertEquals(result.isError, true);
+  await client.close();
+});
+
+Deno.test("handshakes and lists cost nothing; a tool call costs what its operation costs", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand("free");
+  const client = await connectClient(t, secret);
+  await client.listTools();
+  await client.listPrompts();
+  await client.listResourceTemplates();
+  const first = await post(t, secret, call("list_posts"));
+  assertEquals(first.headers.get("x-quota-remaining"), "499");
+  const second = await post(t, secret, call("list_posts"));
+  assertEquals(second.headers.get("x-quota-remaining"), "499");
+  const { result } = await second.json();
+  assertEquals(result.isError, true);
+  assertEquals(result.structuredContent.error.code, "rateLimitExceeded");
+  assertEquals(result.structuredContent.error.retryAfter, 1);
+  await client.close();
+});
+
+Deno.test("handshakes are held to 20 a second", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand("free");
+  for (let sent = 0; sent < 20; sent++) {
+    const answer = await post(t, secret, list);
+    assertEquals(answer.status, 200);
+    await answer.body?.cancel();
+  }
+  const answer = await post(t, secret, list);
+  assertEquals(answer.status, 429);
+  assertEquals(answer.headers.get("retry-after"), "1");
+  assertEquals((await answer.json()).error.code, "rateLimitExceeded");
+});
+
+Deno.test("without a key 401, a foreign origin 403, GET and DELETE 405, all in the envelope", async () => {
+  await using t = await testService();
+  const { secret, keyId } = await t.brand();
+  const without = await post(t, null, list);
+  assertEquals(without.status, 401);
+  assertEquals(without.headers.get("www-authenticate"), "Bearer");
+  assertEquals((await without.json()).error.code, "unauthorized");
+  const foreign = await post(t, secret, list, { origin: "https://evil.example" });
+  assertEquals(foreign.status, 403);
+  assertEquals((await foreign.json()).error.code, "forbidden");
+  for (const method of ["GET", "DELETE", "PUT"]) {
+    const answer = await t.call(secret, "/mcp", { method });
+    assertEquals(answer.status, 405);
+    assertEquals(answer.headers.get("allow"), "POST");
+    assertEquals((await answer.json()).error.code, "notFound");
+  }
+  await revokeApiKey(t.service.kv, t.service.now, keyId);
+  const revoked = await post(t, secret, list);
+  assertEquals(revoked.status, 401);
+  await revoked.body?.cancel();
+});
+
+Deno.test("batches, broken JSON and too large a message are refused in JSON-RPC's words", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const cases: [unknown, number][] = [
+    [[call("list_posts"), call("list_posts")], -32600],
+    ["{", -32700],
+    ["null", -32600],
+    [call("list_posts", { q: "a".repeat(300_000) }), -32600],
+  ];
+  for (const [message, code] of cases) {
+    const answer = await post(t, secret, message);
+    assertEquals(answer.status, 400);
+    assertEquals((await answer.json()).error.code, code);
+    assertEquals(answer.headers.get("x-quota-remaining"), "250000");
+  }
+});
+
+Deno.test("a client that accepts only JSON, or anything, is answered", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  for (const accept of ["application/json", "*/*", "text/event-stream"]) {
+    const answer = await post(t, secret, list, { accept });
+    assertEquals(answer.status, 200);
+    assert((await answer.json()).result.tools.length > 0);
+  }
+});
+
+Deno.test("older protocol versions are negotiated", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
+    const answer = await post(t, secret, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
+      },
+    });
+    const { result } = await answer.json();
+    assertEquals(result.protocolVersion, version);
+    assertEquals(result.serverInfo.name, "marquee");
+  }
+});
+
+Deno.test("prompts ask for what they need and name real tools only", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const client = await connectClient(t, secret);
+  const { prompts } = await client.listPrompts();
+  assertEquals(prompts.map(({ name }) => name), [
+    "plan_next_week",
+    "review_last_month",
+    "rescue_held_slot",
+  ]);
+  await assertRejects(() => client.getPrompt({ name: "rescue_held_slot" }), Error, "seriesId");
+  for (const { name } of prompts) {
+    const { messages } = await client.getPrompt({ name, arguments: { seriesId: "ser_1" } });
+    const text = (messages[0]!.content as { text: string }).text;
+    for (
+      const [tool] of text.matchAll(/\b(?:get|list|simulate|explain|rewrite|publish)_[a-z_]+/g)
+    ) {
+      assert(tool in TOOLS, `${name} names ${tool}`);
+    }
+  }
+  await client.close();
+});
+
+Deno.test("/.well-known paths answer 404 in JSON", async () => {
+  await using t = await testService();
+  for (const path of ["oauth-protected-resource", "oauth-authorization-server"]) {
+    const answer = await t.request(null, `/.well-known/${path}`);
+    assertEquals(answer.status, 404);
+    assertMatch(answer.headers.get("content-type") ?? "", /^application\/json/);
+    assertEquals((await answer.json()).error.code, "notFound");
+  }
+});
+
+Deno.test("a key sees its account's organizations, and only them", async () => {
+  await using t = await testService();
+  const mine = await t.brand();
+  const other = await t.brand();
+  const client = await connectClient(t, mine.secret);
+  const made = await client.callTool({
+    name: "create_organization",
+    arguments: { name: "Second" },
+  });
+  const organization = made.structuredContent as { id: string; plan: string };
+  assertEquals(organization.plan, "free");
+  const listed = await client.callTool({ name: "list_organizations", arguments: {} });
+  const { data } = listed.structuredContent as { data: { id: string }[] };
+  assertEquals(data.map(({ id }) => id), [mine.brand.id, organization.id]);
+  const renamed = await client.callTool({
+    name: "update_organization",
+    arguments: { id: other.brand.id, name: "Mine now" },
+  });
+  assertEquals(renamed.isError, true);
+  await client.close();
+});
