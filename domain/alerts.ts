@@ -1,5 +1,9 @@
-/** Alerts to the brand's chat webhook: what needs a person now. Each id is delivered at least once. */
-import { iso } from "./calendar.ts";
+/** Alerts to the brand's chat webhook: what needs a person now, in words that say the cure. */
+import type { Brand } from "./brands.ts";
+import { dayOf, iso, monthOf, startOfNextMonth } from "./calendar.ts";
+import { type Debit, reachedShare } from "./credits.ts";
+import { addDelivery } from "./deliveries.ts";
+import type { Message } from "./discord.ts";
 import type { Commit } from "./kv.ts";
 import type { Service } from "./service.ts";
 
@@ -14,11 +18,105 @@ export interface Alert {
   text: string;
 }
 
-const alertKey = (brandId: string, id: string): Deno.KvKey => ["alert", brandId, id];
+const LOOKS: Record<AlertKind, Pick<Message, "title" | "color">> = {
+  publishFailed: { title: "A post could not be published", color: 0xc0392b },
+  slotHeld: { title: "A post is held and waits for you", color: 0xe67e22 },
+  accountReconnect: { title: "An account must be connected again", color: 0xc0392b },
+  credits: { title: "Image credits", color: 0xf1c40f },
+};
 
-/** Raises an alert in the commit of the fact that needs it; without a webhook nothing happens. */
+/**
+ * Raises an alert in the commit of the fact that needs it: one durable job, at least once, each id
+ * once. Without a webhook nothing happens.
+ */
 export async function raiseAlert(service: Service, commit: Commit, alert: Alert): Promise<void> {
-  const key = alertKey(alert.brandId, alert.id);
-  if (await commit.get(key) !== null) return;
-  commit.set(key, { ...alert, raisedAt: iso(service.now()) });
+  const { brandId, kind, id, text } = alert;
+  const message: Message = { ...LOOKS[kind], text, fields: [] };
+  const delivery = await addDelivery(service, commit, brandId, id, message);
+  if (delivery === null) return;
+  await service.jobs.add(commit, { kind: "deliver", brandId, subject: { deliveryId: id } });
+}
+
+/** Alerts when a debit has reached 80 % or all of the month's credits. */
+export async function creditAlert(
+  service: Service,
+  commit: Commit,
+  brand: Brand,
+  debit: Debit,
+): Promise<void> {
+  const share = reachedShare(debit);
+  if (share === null) return;
+  const at = service.now();
+  const { used, allowance } = debit.after;
+  const renewed = `New ones come on ${dayOf(startOfNextMonth(at))}, or at once with a larger plan.`;
+  const text = share === 100
+    ? `${brand.name} has used all ${allowance} image credits of this month. No more images are ` +
+      `made until then; slots that need them are held. ${renewed}`
+    : `${brand.name} has used ${used} of this month's ${allowance} image credits, more than ` +
+      `${share}%. When they run out, slots that need images are held. ${renewed}`;
+  // With the allowance in it: credits granted within the month can be used up anew.
+  const id = `credits:${monthOf(at)}:${share}:${allowance}`;
+  await raiseAlert(service, commit, { brandId: brand.id, kind: "credits", id, text });
+}
+
+export interface SlotTrouble {
+  brandId: string;
+  seriesName: string;
+  slotId: string;
+  scheduledFor: string;
+  /** Cause and cure, as the slot's `error` says it. */
+  error: string;
+}
+
+/** Alerts that a slot waits for a person, whether its images, its time or its credits failed it. */
+export function slotHeldAlert(
+  service: Service,
+  commit: Commit,
+  trouble: SlotTrouble,
+): Promise<void> {
+  return slotAlert(service, commit, "slotHeld", trouble);
+}
+
+/** Alerts that the platform did not take a post, or that nobody can tell whether it did. */
+export function publishFailedAlert(
+  service: Service,
+  commit: Commit,
+  trouble: SlotTrouble,
+): Promise<void> {
+  return slotAlert(service, commit, "publishFailed", trouble);
+}
+
+function slotAlert(
+  service: Service,
+  commit: Commit,
+  kind: "slotHeld" | "publishFailed",
+  { brandId, seriesName, slotId, scheduledFor, error }: SlotTrouble,
+): Promise<void> {
+  const when = `${scheduledFor.slice(0, 16).replace("T", " ")} UTC`;
+  const text = `${seriesName}, planned for ${when}: ${error}`;
+  return raiseAlert(service, commit, {
+    brandId,
+    kind,
+    // A slot may be held again after it was mended: that is another event.
+    id: `${kind}:${slotId}:${iso(service.now())}`,
+    text,
+  });
+}
+
+/** Alerts that a platform no longer takes the account's credentials. */
+export function reconnectAlert(
+  service: Service,
+  commit: Commit,
+  account: { id: string; brandId: string; platform: string; handle: string; connectedAt: string },
+): Promise<void> {
+  const { id, brandId, platform, handle, connectedAt } = account;
+  return raiseAlert(service, commit, {
+    brandId,
+    kind: "accountReconnect",
+    // One alert for each time that it was connected.
+    id: `accountReconnect:${id}:${connectedAt}`,
+    text:
+      `${platform} no longer takes the credentials of ${handle}: nothing can be published to it ` +
+      "and its figures stand still. Connect the account again in the dashboard; no post is lost.",
+  });
 }

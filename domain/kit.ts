@@ -98,7 +98,8 @@ const DISCORD = new Set([
 ]);
 const WEBHOOK_PATH = /^\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,20}\/[\w-]{1,200}$/;
 
-function isWebhook(value: string, settings: Settings): boolean {
+/** Whether digests and alerts may be sent there: Discord's own hosts, or one for local work. */
+export function isWebhook(value: string, settings: Settings): boolean {
   const url = URL.parse(value);
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (!["https:", "http:"].includes(url.protocol)) return false;

@@ -23,10 +23,11 @@ export function periodOf(series: StoredSeries, at: number): Period {
 }
 
 export async function gatherEvidence(
-  { kv }: Pick<Service, "kv">,
+  service: Pick<Service, "kv" | "posts">,
   series: StoredSeries,
   { start, end }: Period,
 ): Promise<Evidence> {
+  const { kv } = service;
   const slots = (await listSlots(kv, series.brandId, series.id, { from: start, to: end }))
     .flatMap(publishedSlot);
   if (slots.length === 0) return weigh([], new Map(), []);
@@ -39,10 +40,8 @@ export async function gatherEvidence(
     if (measured !== null) posts.set(`${platform} ${externalPostId}`, measured);
   }));
   const platforms = new Set(slots.map(({ platform }) => platform));
-  const others = (await newestPosts(kv, series.brandId)).filter((post) =>
-    platforms.has(post.platform) && !own.has(post.id) &&
-    Date.parse(post.publishedAt) >= end - WINDOW
-  );
+  const others = (await recentPosts(service, series.brandId, end - WINDOW, MOST_OTHERS))
+    .filter((post) => platforms.has(post.platform) && !own.has(post.id));
   return weigh(slots, posts, others.map(measure).filter((post) => post !== null));
 }
 
@@ -59,17 +58,4 @@ function publishedSlot(slot: StoredSlot): PublishedSlot[] {
     hour: hourOf(slot),
     template,
   }];
-}
-
-async function newestPosts(kv: Deno.Kv, brandId: string): Promise<PostDetail[]> {
-  const ids: string[] = [];
-  for await (
-    const { key } of kv.list<PostValue>({ prefix: postPrefix(brandId) }, { reverse: true })
-  ) {
-    // Large posts have parts below their key.
-    if (key.length === 3) ids.push(String(key[2]));
-    if (ids.length === MOST_OTHERS) break;
-  }
-  const posts = await Promise.all(ids.map((id) => readPost(kv, brandId, id)));
-  return posts.filter((post) => post !== null);
 }

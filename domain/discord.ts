@@ -1,0 +1,108 @@
+/** Discord's webhooks: one message within its limits, sent once, the answer in our terms (PLATFORMS E). */
+import { z } from "zod";
+import { SECOND } from "./calendar.ts";
+import { shorten } from "./captions.ts";
+import type { Service } from "./service.ts";
+
+export interface Message {
+  title: string;
+  text: string;
+  fields: { name: string; value: string }[];
+  /** Marks urgency at a glance; 24-bit RGB. */
+  color: number;
+}
+
+export type Sent =
+  | { state: "delivered"; messageId: string | null }
+  /** Rate-limited: nothing was posted, and it may be after so many ms. */
+  | { state: "limited"; retryAfter: number }
+  /** There is no webhook any more. */
+  | { state: "off" }
+  /** The webhook is gone for good. */
+  | { state: "dead"; reason: string }
+  /** This message will never be taken. */
+  | { state: "refused"; reason: string }
+  /** No answer, or a fault of theirs: perhaps posted, perhaps not. */
+  | { state: "failed"; reason: string };
+
+const LIMITS = { title: 256, text: 4_096, fields: 25, name: 256, value: 1_024, all: 6_000 };
+const CALL_MS = 10 * SECOND;
+const LONGEST_WAIT_S = 3_600;
+
+/** The request body of a message: one embed, mentions off, its id in the footer. */
+export function payloadOf(message: Message, id: string, sentAt: string): unknown {
+  const footer = shorten(id, 200);
+  const title = shorten(message.title, LIMITS.title);
+  const description = shorten(message.text, LIMITS.text - 1_000);
+  let left = LIMITS.all - footer.length - title.length - description.length;
+  const fields: Message["fields"] = [];
+  for (const field of message.fields.slice(0, LIMITS.fields)) {
+    const name = shorten(field.name, LIMITS.name);
+    const value = shorten(field.value, Math.min(LIMITS.value, left - name.length));
+    if (name.trim() === "" || value.trim() === "" || left < name.length + value.length) continue;
+    left -= name.length + value.length;
+    fields.push({ name, value });
+  }
+  return {
+    allowed_mentions: { parse: [] },
+    embeds: [{
+      title,
+      description,
+      color: message.color,
+      fields,
+      footer: { text: footer },
+      timestamp: sentAt,
+    }],
+  };
+}
+
+const Answer = z.object({ id: z.string().optional(), retry_after: z.number().optional() });
+
+/** Posts a message to a webhook and waits until Discord has saved it. */
+export async function postWebhook(
+  service: Pick<Service, "http">,
+  url: string,
+  payload: unknown,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const address = new URL(url);
+  address.searchParams.set("wait", "true");
+  try {
+    const response = await service.http(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(payload),
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+    });
+    const text = await response.text();
+    return judge(response, Answer.safeParse(parsed(text)).data ?? {}, shorten(text, 200));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { state: "failed", reason: "Discord did not answer." };
+  }
+}
+
+function judge(
+  { status, headers }: Response,
+  answer: z.output<typeof Answer>,
+  words: string,
+): Sent {
+  const reason = `Discord answered ${status}: ${words}`;
+  if (status >= 200 && status < 300) return { state: "delivered", messageId: answer.id ?? null };
+  if (status === 401 || status === 404) return { state: "dead", reason };
+  if (status === 429) {
+    const seconds = answer.retry_after ?? Number(headers.get("retry-after") ?? 10);
+    const wait = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_WAIT_S) : 10;
+    return { state: "limited", retryAfter: Math.ceil(wait * SECOND) };
+  }
+  return status >= 500 ? { state: "failed", reason } : { state: "refused", reason };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
