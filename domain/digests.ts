@@ -11,7 +11,7 @@ import type { Service } from "./service.ts";
 const WINDOW = 60 * DAY;
 const MOST_POSTS = 500;
 const MOST_LINES = 5;
-const LINE = 180;
+const EXCERPT = 80;
 const COLOR = 0x5865f2;
 
 /** What happened to a brand in a week. */
@@ -57,7 +57,8 @@ export async function weekOf(service: Service, brandId: string, at: number): Pro
     engagement: change(posts, at, engagementOf),
     published: fresh.length,
     scheduled: named.filter(({ slot }) =>
-      ["planned", "generating", "ready"].includes(slot.status) && Date.parse(slot.scheduledFor) >= at
+      ["planned", "generating", "ready"].includes(slot.status) &&
+      Date.parse(slot.scheduledFor) >= at
     ),
     held: named.filter(({ slot }) => slot.status === "held"),
   };
@@ -132,11 +133,13 @@ function topLine({ caption, title, metrics, url }: PostDetail): string {
 }
 
 function scheduledLine({ seriesName, slot }: NamedSlot): string {
-  return `${minute(slot.scheduledFor)}, ${seriesName}: ${excerpt(slot.decision.direction)} (${slot.status})`;
+  return `${minute(slot.scheduledFor)}, ${excerpt(seriesName)}: ${
+    excerpt(slot.decision.direction)
+  } (${slot.status})`;
 }
 
 function heldLine({ seriesName, slot }: NamedSlot): string {
-  return `${minute(slot.scheduledFor)}, ${seriesName}: ${excerpt(slot.error ?? "")}`;
+  return `${minute(slot.scheduledFor)}, ${excerpt(seriesName)}: ${excerpt(slot.error ?? "")}`;
 }
 
 function lines<T>(items: T[], line: (item: T) => string): string {
@@ -148,7 +151,9 @@ function lines<T>(items: T[], line: (item: T) => string): string {
 function excerpt(text: string): string {
   const [first = ""] = text.split("\n").filter((line) => /\S/.test(line));
   const points = [...first.trim()];
-  return points.length > LINE ? `${points.slice(0, LINE - 1).join("")}…` : first.trim() || "(no text)";
+  if (points.length === 0) return "(no text)";
+  return points.length > EXCERPT ? `${points.slice(0, EXCERPT - 1).join("")}…` : points.join("");
 }
 
-const minute = (instant: string) => `${iso(Date.parse(instant)).slice(0, 16).replace("T", " ")} UTC`;
+const minute = (instant: string) =>
+  `${iso(Date.parse(instant)).slice(0, 16).replace("T", " ")} UTC`;

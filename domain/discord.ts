@@ -1,7 +1,6 @@
 /** Discord's webhooks: one message within its limits, sent once, the answer in our terms (PLATFORMS E). */
 import { z } from "zod";
 import { SECOND } from "./calendar.ts";
-import { shorten } from "./captions.ts";
 import type { Service } from "./service.ts";
 
 export interface Message {
@@ -31,15 +30,15 @@ const LONGEST_WAIT_S = 3_600;
 
 /** The request body of a message: one embed, mentions off, its id in the footer. */
 export function payloadOf(message: Message, id: string, sentAt: string): unknown {
-  const footer = shorten(id, 200);
-  const title = shorten(message.title, LIMITS.title);
-  const description = shorten(message.text, LIMITS.text - 1_000);
+  const footer = clip(id, 200);
+  const title = clip(message.title, LIMITS.title);
+  const description = clip(message.text, LIMITS.text - 1_000);
   let left = LIMITS.all - footer.length - title.length - description.length;
   const fields: Message["fields"] = [];
   for (const field of message.fields.slice(0, LIMITS.fields)) {
-    const name = shorten(field.name, LIMITS.name);
-    const value = shorten(field.value, Math.min(LIMITS.value, left - name.length));
-    if (name.trim() === "" || value.trim() === "" || left < name.length + value.length) continue;
+    const name = clip(field.name, LIMITS.name);
+    const value = clip(field.value, Math.min(LIMITS.value, left - name.length));
+    if (name.trim() === "" || value.trim() === "" || name.length + value.length > left) continue;
     left -= name.length + value.length;
     fields.push({ name, value });
   }
@@ -76,11 +75,17 @@ export async function postWebhook(
       signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
     });
     const text = await response.text();
-    return judge(response, Answer.safeParse(parsed(text)).data ?? {}, shorten(text, 200));
+    return judge(response, Answer.safeParse(parsed(text)).data ?? {}, clip(text, 200));
   } catch (error) {
     if (signal.aborted) throw error;
     return { state: "failed", reason: "Discord did not answer." };
   }
+}
+
+/** At most `length` UTF-16 units: Discord's characters, or more of them. */
+function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, Math.max(0, length - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function judge(

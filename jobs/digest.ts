@@ -1,5 +1,5 @@
 /** The digest pass: a job a brand that composes its digest once and delivers it. */
-import { readBrand, listBrands } from "../domain/brands.ts";
+import { listBrands, readBrand } from "../domain/brands.ts";
 import { dayOf, startOfWeek } from "../domain/calendar.ts";
 import { addDelivery, isOn, readDelivery, RETRIES } from "../domain/deliveries.ts";
 import { composeDigest } from "../domain/digests.ts";

@@ -1,7 +1,11 @@
 /** Every kind of job and who runs it. Data only. */
+import { deliver } from "./deliver.ts";
+import { digest } from "./digest.ts";
 import type { Handlers } from "./queue.ts";
 import { sweepFilesHandler } from "./sweep_files.ts";
 
 export const HANDLERS: Handlers = {
+  deliver,
+  digest,
   sweepFiles: sweepFilesHandler,
 };

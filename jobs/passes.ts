@@ -5,6 +5,7 @@ import { getEach, listValues } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
 import { claimPass, finishPass, PASS_NAMES, type PassName } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
+import { addDigests } from "./digest.ts";
 import { type Counts, reportKey, type Worker } from "./queue.ts";
 
 export interface PassRun {
@@ -27,7 +28,7 @@ export interface Pass {
 export const PASSES: Record<PassName, Pass> = {
   metrics: { counts: {}, fanOut: () => Promise.resolve([]) },
   series: { counts: {}, fanOut: () => Promise.resolve([]) },
-  digest: { counts: {}, fanOut: () => Promise.resolve([]) },
+  digest: { counts: { sent: 0, skipped: 0 }, fanOut: addDigests },
 };
 
 const POLL_MS = 50;

@@ -1,4 +1,5 @@
 /** Adding creations to a commit: credits, records and jobs are one fact. */
+import { creditAlert } from "../alerts.ts";
 import type { AspectRatio } from "../aspect.ts";
 import type { Brand } from "../brands.ts";
 import { iso } from "../calendar.ts";
@@ -76,12 +77,13 @@ export async function addCreations(
 
 /** Takes credits in `commit`: the one place where images are paid for. */
 export async function chargeCredits(
-  { now }: Service,
+  service: Service,
   commit: Commit,
   brand: Brand,
   count: number,
 ): Promise<void> {
-  await debitCredits(commit, brand, now(), count);
+  const debit = await debitCredits(commit, brand, service.now(), count);
+  await creditAlert(service, commit, brand, debit);
 }
 
 /** Adds the job that paints the creation's present generation. */

@@ -1,8 +1,7 @@
 /** Gathers a series' evidence from the store: its published slots, their posts, the brand's others. */
 import { DAY } from "../calendar.ts";
-import { postPrefix, type PostValue } from "../posts/records.ts";
-import type { PostDetail } from "../posts/shape.ts";
-import { findPost, readPost } from "../posts/store.ts";
+import { recentPosts } from "../posts/recent.ts";
+import { findPost } from "../posts/store.ts";
 import { hourOf, listSlots, type StoredSeries, type StoredSlot } from "../series/records.ts";
 import type { Service } from "../service.ts";
 import { type Evidence, measure, type Measured, type PublishedSlot, weigh } from "./evidence.ts";
