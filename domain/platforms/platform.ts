@@ -21,6 +21,7 @@ export interface Found {
 export interface Hints {
   /** The platform's own kind: `FEED`, `REELS`, `STORY`, `video`, `share`. */
   kind: string;
+  views?: number | undefined;
   likes?: number | undefined;
   comments?: number | undefined;
   hasLink?: boolean;

@@ -1,0 +1,188 @@
+/** Connecting an Instagram account by either of Meta's logins (PLATFORMS A.2). */
+import { z } from "zod";
+import { SECOND } from "../../calendar.ts";
+import type { Tokens } from "../../social.ts";
+import type { App, Grant, SignIn } from "../platform.ts";
+import { address, PlatformError, type Wire } from "../wire.ts";
+import type { InstagramHosts } from "./hosts.ts";
+
+const SCOPES = {
+  instagram: [
+    "instagram_business_basic",
+    "instagram_business_manage_insights",
+    "instagram_business_content_publish",
+  ],
+  facebook: [
+    "instagram_basic",
+    "instagram_manage_insights",
+    "instagram_content_publish",
+    "pages_show_list",
+    "pages_read_engagement",
+  ],
+} as const;
+
+const Long = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() });
+const Short = z.object({
+  access_token: z.string().min(1),
+  permissions: z.union([z.string(), z.array(z.string())]).optional(),
+});
+/** Documented in a list, sent flat by the living service: both are read. */
+const ShortAnswer = z.union([Short, z.object({ data: z.array(Short).min(1) })]);
+const Me = z.object({ user_id: z.union([z.string(), z.number()]), username: z.string() });
+const Pages = z.object({
+  data: z.array(z.object({
+    access_token: z.string().optional(),
+    instagram_business_account: z.object({ id: z.string(), username: z.string() }).optional(),
+  })),
+  paging: z.object({
+    cursors: z.object({ after: z.string().optional() }).optional(),
+    next: z.string().optional(),
+  }).optional(),
+});
+const Permissions = z.object({
+  data: z.array(z.object({ permission: z.string(), status: z.string() })),
+});
+
+export function instagramSignIn(
+  hosts: InstagramHosts,
+  app: App,
+  wire: Wire,
+  now: () => number,
+): SignIn {
+  return {
+    scopes: SCOPES[hosts.family],
+    authorizeUrl: (redirectUri, state) =>
+      address(hosts.authorize, {
+        client_id: app.clientId,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        scope: SCOPES[hosts.family].join(","),
+        state,
+      }),
+    exchange: (code, redirectUri) =>
+      hosts.family === "instagram"
+        ? exchangeInstagram(hosts, app, wire, now(), code, redirectUri)
+        : exchangeFacebook(hosts, app, wire, now(), code, redirectUri),
+    identify: (tokens) =>
+      hosts.family === "instagram"
+        ? identifyInstagram(hosts, wire, tokens)
+        : identifyFacebook(hosts, wire, tokens),
+  };
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+export function longLived(answer: z.output<typeof Long>, at: number): Tokens {
+  const { access_token: access, expires_in: seconds } = answer;
+  const accessExpiresAt = seconds === undefined ? null : at + seconds * SECOND;
+  return { access, issuedAt: at, accessExpiresAt, refresh: null, refreshExpiresAt: null };
+}
+
+/** A long-lived token → a newer one; only the Instagram login has such a renewal. */
+export async function renewInstagram(
+  hosts: InstagramHosts,
+  wire: Wire,
+  token: string,
+  at: number,
+): Promise<Tokens | null> {
+  if (hosts.family === "facebook") return null;
+  const url = address(`${hosts.root}/refresh_access_token`, { grant_type: "ig_refresh_token" });
+  return longLived(await wire.read({ url, headers: bearer(token) }, Long), at);
+}
+
+async function exchangeInstagram(
+  hosts: InstagramHosts,
+  app: App,
+  wire: Wire,
+  at: number,
+  code: string,
+  redirectUri: string,
+) {
+  const form = {
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+    grant_type: "authorization_code",
+    redirect_uri: redirectUri,
+    code,
+  };
+  const answer = await wire.read({ method: "POST", url: hosts.exchange, form }, ShortAnswer);
+  const short = "data" in answer ? answer.data[0]! : answer;
+  const query = { grant_type: "ig_exchange_token", client_secret: app.clientSecret };
+  const url = address(`${hosts.root}/access_token`, query);
+  const long = await wire.read({ url, headers: bearer(short.access_token) }, Long);
+  const { permissions = [] } = short;
+  const granted = typeof permissions === "string" ? permissions.split(",") : permissions;
+  return { tokens: longLived(long, at), granted: granted.map((scope) => scope.trim()) };
+}
+
+async function exchangeFacebook(
+  hosts: InstagramHosts,
+  app: App,
+  wire: Wire,
+  at: number,
+  code: string,
+  redirectUri: string,
+) {
+  const own = { client_id: app.clientId, client_secret: app.clientSecret };
+  const request = { method: "POST" as const, url: hosts.exchange };
+  const short = await wire.read(
+    { ...request, form: { ...own, redirect_uri: redirectUri, code } },
+    Long,
+  );
+  const exchange = {
+    ...own,
+    grant_type: "fb_exchange_token",
+    fb_exchange_token: short.access_token,
+  };
+  const tokens = longLived(await wire.read({ ...request, form: exchange }, Long), at);
+  const url = `${hosts.graph}/me/permissions`;
+  const { data } = await wire.read({ url, headers: bearer(tokens.access) }, Permissions);
+  const granted = data.filter(({ status }) => status === "granted");
+  return { tokens, granted: granted.map(({ permission }) => permission) };
+}
+
+async function identifyInstagram(
+  hosts: InstagramHosts,
+  wire: Wire,
+  tokens: Tokens,
+): Promise<Grant[]> {
+  const fields = "id,user_id,username,name,account_type,profile_picture_url";
+  const url = address(`${hosts.graph}/me`, { fields });
+  const me = await wire.read({ url, headers: bearer(tokens.access) }, Me);
+  return [grant(String(me.user_id), me.username, tokens)];
+}
+
+async function identifyFacebook(
+  hosts: InstagramHosts,
+  wire: Wire,
+  tokens: Tokens,
+): Promise<Grant[]> {
+  const fields = "id,name,access_token,instagram_business_account{id,username}";
+  const grants: Grant[] = [];
+  let after: string | null = null;
+  do {
+    const url: string = address(`${hosts.graph}/me/accounts`, { fields, after });
+    const page: z.output<typeof Pages> = await wire.read(
+      { url, headers: bearer(tokens.access) },
+      Pages,
+    );
+    for (const { instagram_business_account: account } of page.data) {
+      if (account !== undefined) grants.push(grant(account.id, account.username, tokens));
+    }
+    after = page.paging?.next === undefined ? null : page.paging.cursors?.after ?? null;
+  } while (after !== null);
+  if (grants.length > 0) return grants;
+  throw new PlatformError(
+    "permission",
+    "None of these Pages is linked to a professional Instagram account.",
+  );
+}
+
+function grant(externalId: string, handle: string, tokens: Tokens): Grant {
+  return {
+    identity: { platform: "instagram", kind: "professional", handle, externalId },
+    tokens,
+  };
+}
