@@ -2,10 +2,12 @@
 import { deliver } from "./deliver.ts";
 import { digest } from "./digest.ts";
 import type { Handlers } from "./queue.ts";
+import { refreshMetrics } from "./refresh_metrics.ts";
 import { sweepFilesHandler } from "./sweep_files.ts";
 
 export const HANDLERS: Handlers = {
   deliver,
   digest,
+  metrics: refreshMetrics,
   sweepFiles: sweepFilesHandler,
 };

@@ -6,6 +6,7 @@ import { faultFields } from "../domain/log.ts";
 import { claimPass, finishPass, PASS_NAMES, type PassName } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
 import { addDigests } from "./digest.ts";
+import { fanOutMetrics } from "./refresh_metrics.ts";
 import { type Counts, reportKey, type Worker } from "./queue.ts";
 
 export interface PassRun {
@@ -26,7 +27,10 @@ export interface Pass {
 
 /** What each pass does. Data only. */
 export const PASSES: Record<PassName, Pass> = {
-  metrics: { counts: {}, fanOut: () => Promise.resolve([]) },
+  metrics: {
+    counts: { accounts: 0, posts: 0, readings: 0, failed: 0 },
+    fanOut: fanOutMetrics,
+  },
   series: { counts: {}, fanOut: () => Promise.resolve([]) },
   digest: { counts: { sent: 0, skipped: 0 }, fanOut: addDigests },
 };

@@ -1,0 +1,133 @@
+/** One account's part of the metrics pass: list, measure what is due, write page by page. */
+import { DAY, dayOf, MINUTE } from "../calendar.ts";
+import { transact } from "../kv.ts";
+import { latestReadings } from "../posts/store.ts";
+import { upsertPosts } from "../posts/upsert.ts";
+import type { IncomingPost, Reading } from "../posts/shape.ts";
+import type { Service } from "../service.ts";
+import type { SocialAccount } from "../social.ts";
+import { connectorFor } from "./connectors.ts";
+import { accountFault, noteHealthy } from "./health.ts";
+import { type Line, openLine } from "./line.ts";
+import type { Connector, Found, Measurement } from "./platform.ts";
+import { toReading } from "./reading.ts";
+import { PlatformError } from "./wire.ts";
+
+/** Posts younger than this are measured in each pass, older ones once a UTC day. */
+export const YOUNG = 30 * DAY;
+/** How long we wait when a platform throttles without saying for how long. */
+const UNTOLD_WAIT = 15 * MINUTE;
+
+export interface Refreshed {
+  /** Posts measured. */
+  posts: number;
+  readings: number;
+  /** 1 when not all went well. */
+  failed: number;
+  /** When the platform allows to go on, ms; null unless it throttles. */
+  retryAt: number | null;
+}
+
+/** @param signal aborts between pages */
+export async function refreshAccount(
+  service: Service,
+  account: SocialAccount,
+  signal: AbortSignal,
+): Promise<Refreshed> {
+  const done: Refreshed = { posts: 0, readings: 0, failed: 0, retryAt: null };
+  try {
+    const connector = connectorFor(service, account.platform);
+    const line = await openLine(service, connector, account);
+    const fault = await refreshPosts(line, connector, signal, done);
+    if (fault !== null) throw fault;
+    await noteHealthy(service, account);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    done.failed = 1;
+    if (error.fault === "rateLimited") done.retryAt = error.retryAt ?? service.now() + UNTOLD_WAIT;
+    await accountFault(service, account, "metrics", error, done.retryAt);
+  }
+  return done;
+}
+
+/** Writes what can be measured; answers the fault that some posts met, if any. */
+async function refreshPosts(
+  line: Line,
+  connector: Connector,
+  signal: AbortSignal,
+  done: Refreshed,
+): Promise<PlatformError | null> {
+  const { service, account } = line;
+  const today = dayOf(service.now());
+  const walk = ["metricsWalk", account.brandId, account.id];
+  const walkedToday = (await service.kv.get<string>(walk)).value === today;
+  const since = walkedToday ? service.now() - YOUNG : null;
+  let fault: PlatformError | null = null;
+  for await (const found of connector.list(line, { since })) {
+    for (let at = 0; at < found.length; at += connector.pageSize) {
+      signal.throwIfAborted();
+      const page = found.slice(at, at + connector.pageSize);
+      fault = await refreshPage(line, connector, page, done) ?? fault;
+      if (fault !== null && isAccountWide(fault)) throw fault;
+    }
+  }
+  if (!walkedToday && fault === null) {
+    await transact(service.kv, (commit) => commit.set(walk, today));
+  }
+  return fault;
+}
+
+function isAccountWide({ fault }: PlatformError): boolean {
+  return fault === "tokenDead" || fault === "rateLimited" || fault === "permission";
+}
+
+async function refreshPage(
+  line: Line,
+  connector: Connector,
+  page: Found[],
+  done: Refreshed,
+): Promise<PlatformError | null> {
+  const { service, account } = line;
+  const { kv, now } = service;
+  const ids = page.map(({ post }) => post.externalId);
+  const latest = await latestReadings(kv, account.brandId, account.platform, ids);
+  const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), now()));
+  if (due.length === 0) return null;
+  const measurements = await connector.measure(line, due);
+  const posts: IncomingPost[] = [];
+  for (const one of measurements) {
+    if ("error" in one) continue;
+    const previous = latest.get(one.found.post.externalId) ?? null;
+    posts.push({
+      ...one.found.post,
+      readings: [toReading(one.found, one.measured, previous, now())],
+    });
+  }
+  const { readings } = await upsertPosts(service, account.brandId, posts);
+  done.posts += posts.length;
+  done.readings += readings;
+  return worst(line, measurements);
+}
+
+function isDue(post: Found["post"], latest: Reading | undefined, at: number): boolean {
+  if (latest === undefined || at - Date.parse(post.publishedAt) < YOUNG) return true;
+  return dayOf(Date.parse(latest.capturedAt)) !== dayOf(at);
+}
+
+/** The gravest of the faults that posts met; what a platform keeps no numbers for is none. */
+function worst(line: Line, measurements: Measurement[]): PlatformError | null {
+  let gravest: PlatformError | null = null;
+  for (const one of measurements) {
+    if (!("error" in one)) continue;
+    if (!(one.error instanceof PlatformError)) throw one.error;
+    line.service.log.info("platform.unmeasured", {
+      account: line.account.id,
+      post: one.found.post.externalId,
+      code: one.error.code,
+      message: one.error.message,
+    });
+    if (one.error.fault === "unmeasurable") continue;
+    if (gravest === null || isAccountWide(one.error)) gravest = one.error;
+  }
+  return gravest;
+}
