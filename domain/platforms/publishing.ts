@@ -1,5 +1,17 @@
 /** Publishing one post: durable, resumable, safe to call again and again for the same attempt. */
+import { MINUTE, SECOND } from "../calendar.ts";
 import type { Service } from "../service.ts";
+import { readSocialAccount, type SocialAccount } from "../social.ts";
+import { AttemptLost, claimAttempt, keepAttempt, LOOK_FOR } from "./attempts.ts";
+import type { AttemptRecord } from "./attempts.ts";
+import { connectorFor } from "./connectors.ts";
+import { prepareFiles } from "./files.ts";
+import { accountFault, noteHealthy } from "./health.ts";
+import { altTextFor, refusalOf } from "./limits.ts";
+import { type Line, openLine, StillWorking } from "./line.ts";
+import { keepOwnPost } from "./own_posts.ts";
+import type { Connector, Draft, Published, Verdict } from "./platform.ts";
+import { FAULTS, PlatformError } from "./wire.ts";
 
 export interface PublishImage {
   /** Where the image lies in storage. */
@@ -32,14 +44,219 @@ export type PublishOutcome =
   /** Perhaps taken; looking did not tell. Calling again (same id) only looks again. */
   | { state: "unknown"; message: string };
 
+/** How long one call works at most, ms of real time: a request of 25 s can answer. */
+const LONGEST_MS = 22 * SECOND;
+const WORK_ON_IN = 5 * SECOND;
+const LOOK_AGAIN_IN = 20 * SECOND;
+const TRY_AGAIN_IN = MINUTE;
+/** After a throttle that does not say for how long. */
+const UNTOLD_WAIT = 15 * MINUTE;
+
 /** Works on the attempt for at most about 22 s and says how it stands. */
-export function publishPost(
-  _service: Service,
-  _attempt: PublishAttempt,
+export async function publishPost(
+  service: Service,
+  attempt: PublishAttempt,
 ): Promise<PublishOutcome> {
-  return Promise.resolve({
-    state: "refused",
-    code: "unsupported",
-    message: "This platform takes no posts.",
-  });
+  const deadline = performance.now() + LONGEST_MS;
+  const account = await readSocialAccount(service.kv, attempt.brandId, attempt.accountId);
+  if (account === null) return refused("noAccount", "The account is not connected any more.");
+  const claim = await claimAttempt(service, attempt);
+  if (claim.is === "published") return { state: "published", ...claim.post };
+  if (claim.is === "held") {
+    return { state: "working", message: "It is being published.", retryAt: claim.until };
+  }
+  const work = new Publishing(service, attempt, account, claim.holder, claim.record);
+  try {
+    return await work.run(deadline);
+  } catch (error) {
+    if (!(error instanceof AttemptLost)) throw error;
+    const retryAt = service.now() + WORK_ON_IN;
+    return { state: "working", message: "It is being published.", retryAt };
+  } finally {
+    await work.release();
+  }
+}
+
+/** One call's work on an attempt that it holds. */
+class Publishing {
+  readonly #service: Service;
+  readonly #attempt: PublishAttempt;
+  readonly #account: SocialAccount;
+  readonly #connector: Connector;
+  readonly #holder: string;
+  #record: AttemptRecord;
+
+  constructor(
+    service: Service,
+    attempt: PublishAttempt,
+    account: SocialAccount,
+    holder: string,
+    record: AttemptRecord,
+  ) {
+    this.#service = service;
+    this.#attempt = attempt;
+    this.#account = account;
+    this.#connector = connectorFor(service, account.platform);
+    this.#holder = holder;
+    this.#record = record;
+  }
+
+  async run(deadline: number): Promise<PublishOutcome> {
+    const { now } = this.#service;
+    const refusal = refusalOf(this.#account.platform, this.#attempt);
+    if (refusal !== null) return refused("content", refusal);
+    if (this.#account.status === "reconnect" && this.#record.committedAt === null) {
+      return refused("tokenDead", `${this.#account.handle} must be connected again.`);
+    }
+    try {
+      const line = await openLine(this.#service, this.#connector, this.#account, deadline);
+      if (this.#record.committedAt !== null) {
+        const settled = await this.#settle(line, null);
+        if (settled !== null) return settled;
+      }
+      return await this.#publish(line);
+    } catch (error) {
+      if (error instanceof StillWorking) {
+        return { state: "working", message: error.message, retryAt: now() + WORK_ON_IN };
+      }
+      if (!(error instanceof PlatformError)) throw error;
+      if (this.#record.committedAt === null) return await this.#explain(error);
+      return this.#unseen(error.message);
+    }
+  }
+
+  /** Lets others have the attempt. */
+  async release(): Promise<void> {
+    await this.#keep({ holder: null, heldUntil: 0 }).catch((error) => {
+      if (!(error instanceof AttemptLost)) throw error;
+    });
+  }
+
+  async #publish(line: Line): Promise<PublishOutcome> {
+    if (this.#record.prepared === null) {
+      const { platform } = this.#account;
+      await this.#keep({ prepared: await prepareFiles(this.#service, platform, this.#attempt) });
+    }
+    try {
+      const keep = (change: Partial<AttemptRecord>) => this.#keep(change);
+      const draft = await this.#draft();
+      return await this.#done(await this.#connector.publish(line, draft, this.#record, keep));
+    } catch (error) {
+      if (!(error instanceof PlatformError) || this.#record.committedAt === null) throw error;
+      if (!error.mayHaveBeenTaken) {
+        await this.#keep({ committedAt: null });
+        throw error;
+      }
+      const settled = await this.#settle(line, error);
+      if (settled !== null) return settled;
+      throw error;
+    }
+  }
+
+  /**
+   * The irreversible call was made and its outcome is not known: look. Null: it was not taken, so
+   * the attempt may go on as if the call had never been made.
+   */
+  async #settle(line: Line, fault: PlatformError | null): Promise<PublishOutcome | null> {
+    const verdict = await this.#look(line);
+    this.#service.log.warn("platform.reconciled", {
+      account: this.#account.id,
+      attempt: this.#attempt.attemptId,
+      verdict: verdict.is,
+      ...(fault === null ? {} : { code: fault.code, message: fault.message }),
+    });
+    if (verdict.is === "published") return await this.#done(verdict.post);
+    if (verdict.is === "absent") {
+      await this.#keep({ committedAt: null });
+      return null;
+    }
+    return this.#unseen(verdict.message);
+  }
+
+  /** Looking did not tell: it is looked again for a while. */
+  #unseen(why: string): PublishOutcome {
+    const { now } = this.#service;
+    const message = `It is not known whether ${this.#account.platform} has published it: ${why}`;
+    if (now() - (this.#record.committedAt ?? 0) < LOOK_FOR) {
+      return { state: "working", message, retryAt: now() + LOOK_AGAIN_IN };
+    }
+    return { state: "unknown", message };
+  }
+
+  async #look(line: Line): Promise<Verdict> {
+    try {
+      return await this.#connector.reconcile(line, await this.#draft(), this.#record);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      await accountFault(this.#service, this.#account, "reconcile", error, error.retryAt);
+      return { is: "unseen", message: error.message };
+    }
+  }
+
+  async #draft(): Promise<Draft> {
+    const { format, text, images, claimedAt } = this.#attempt;
+    const { storage } = this.#service;
+    const keys = this.#record.prepared ?? [];
+    const files = await Promise.all(keys.map(async (key, at) => ({
+      url: await storage.url(key),
+      bytes: () => readFile(storage, key),
+      altText: altTextFor(this.#account.platform, images[at]?.altText ?? ""),
+    })));
+    return { format, text, files, claimedAt };
+  }
+
+  /** Notes the public post before anyone hears of it. */
+  async #done(post: Published): Promise<PublishOutcome> {
+    const { externalPostId, url, publishedAt } = post;
+    await this.#keep({ published: post }, (commit) => {
+      if (externalPostId === null || url === null) return;
+      const { format, text } = this.#attempt;
+      const keys = this.#record.prepared ?? [];
+      keepOwnPost(commit, this.#account, {
+        externalId: externalPostId,
+        format,
+        text,
+        url,
+        keys,
+        publishedAt,
+      });
+    });
+    await noteHealthy(this.#service, this.#account);
+    return { state: "published", ...post };
+  }
+
+  /** A fault of which it is sure that nothing was made public. */
+  async #explain(error: PlatformError): Promise<PublishOutcome> {
+    const { now } = this.#service;
+    const retryAt = RETRIED[error.fault] ? error.retryAt ?? now() + RETRIED[error.fault]! : null;
+    await accountFault(this.#service, this.#account, "publish", error, retryAt);
+    if (retryAt !== null) return { state: "later", message: error.message, retryAt };
+    return refused(error.fault, `${error.message} ${FAULTS[error.fault].cure}`);
+  }
+
+  async #keep(
+    change: Partial<AttemptRecord>,
+    also?: Parameters<typeof keepAttempt>[4],
+  ): Promise<void> {
+    this.#record = await keepAttempt(this.#service, this.#attempt, this.#holder, change, also);
+  }
+}
+
+/** Faults after which the same attempt is tried again, and how long to wait untold, ms. */
+const RETRIED: Partial<Record<PlatformError["fault"], number>> = {
+  rateLimited: UNTOLD_WAIT,
+  transient: TRY_AGAIN_IN,
+  malformed: TRY_AGAIN_IN,
+  notReady: TRY_AGAIN_IN,
+  duplicate: LOOK_FOR,
+};
+
+async function readFile(storage: Service["storage"], key: string) {
+  const file = await storage.get(key);
+  if (file === null) throw new PlatformError("badRequest", "An image is no longer stored.");
+  return file.bytes;
+}
+
+function refused(code: string, message: string): PublishOutcome {
+  return { state: "refused", code, message };
 }

@@ -8,6 +8,7 @@ export const FAULTS = {
   tokenDead: { taken: "no", cure: "Connect the account again." },
   rateLimited: { taken: "no", cure: "It goes on when the platform allows." },
   unmeasurable: { taken: "no", cure: "The platform keeps no numbers for this post." },
+  notReady: { taken: "no", cure: "It is tried again." },
   permission: { taken: "no", cure: "Connect the account again and grant every permission." },
   badRequest: { taken: "no", cure: "The platform refuses this content or request." },
   policy: { taken: "no", cure: "Look at the account at the platform." },

@@ -19,14 +19,16 @@ const Usage = z.record(
   z.array(z.object({ estimated_time_to_regain_access: z.number().default(0) })),
 );
 
-export const ACTION_BLOCKED = 2207051;
-export const NOT_READY = 2207027;
+const ACTION_BLOCKED = 2207051;
 export const CONTAINER_NOT_FOUND = 2207008;
+export const MEDIA_EXPIRED = 2207020;
 const PUBLISH_QUOTA = 2207042;
 const PRE_BUSINESS_MEDIA = 2108006;
 const OBJECT_MISSING = 33;
 
 const RATE_LIMITS = new Set([4, 17, 32, 613, 341, 80001, 80002]);
+/** The image can't be fetched, the container isn't finished, or is no more. */
+const NOT_READY = new Set([9004, 9007, 24]);
 const TRANSIENT_SUBCODES = new Set([2207001, 2207032, 2207053, 2207003]);
 
 export function classifyInstagram(answer: Answer, at: number): PlatformError {
@@ -72,7 +74,8 @@ function faultOf(
   if (code === 100 && (subcode === OBJECT_MISSING || subcode === PRE_BUSINESS_MEDIA)) {
     return "unmeasurable";
   }
-  if (code === 9007 || code === 24) return "badRequest";
+  if (NOT_READY.has(code)) return "notReady";
+  if (subcode === MEDIA_EXPIRED) return "notReady";
   if (transient === true || code === 1 || code === 2 || code < 0) return "transient";
   if (subcode !== undefined && TRANSIENT_SUBCODES.has(subcode)) return "transient";
   return status >= 500 ? "transient" : "badRequest";

@@ -4,13 +4,16 @@ import { HOUR, iso, MINUTE, SECOND } from "../../calendar.ts";
 import type { Line } from "../line.ts";
 import type { Draft, Keep, Progress, Published, Verdict } from "../platform.ts";
 import { address, PlatformError } from "../wire.ts";
-import { CONTAINER_NOT_FOUND } from "./errors.ts";
+import { CONTAINER_NOT_FOUND, MEDIA_EXPIRED } from "./errors.ts";
 import { type Media, pages } from "./list.ts";
 
 /** A container lives 24 h; one near its end is made anew. */
 const CONTAINER_LIVES = 23 * HOUR;
 /** The 24-hour window of the publishing quota moves on all the time: look again then. */
 const QUOTA_MOVES_IN = HOUR;
+
+/** Progress without containers: the next try makes new ones. */
+const NOTHING = { files: [], container: null, begunAt: null };
 
 const Created = z.object({ id: z.string().min(1) });
 const Status = z.object({ status_code: z.string(), status: z.string().nullish() });
@@ -37,7 +40,11 @@ export async function publishInstagram(
   line.leave(0);
   await keep({ committedAt: line.service.now(), commits: progress.commits + 1 });
   const form = { creation_id: ready };
-  const { id } = await line.read({ method: "POST", url: `${edge}/media_publish`, form }, Created);
+  const url = `${edge}/media_publish`;
+  const { id } = await line.read({ method: "POST", url, form }, Created).catch(async (error) => {
+    if (isGone(error)) await keep(NOTHING);
+    throw error;
+  });
   return { ...await details(line, graph, id), externalPostId: id };
 }
 
@@ -63,9 +70,8 @@ export async function reconcileInstagram(
 async function fresh(line: Line, progress: Progress, keep: Keep): Promise<Progress> {
   const { begunAt } = progress;
   if (begunAt === null || line.service.now() - begunAt < CONTAINER_LIVES) return progress;
-  const nothing = { files: [], container: null, begunAt: null };
-  await keep(nothing);
-  return { ...progress, ...nothing };
+  await keep(NOTHING);
+  return { ...progress, ...NOTHING };
 }
 
 async function requireQuota(line: Line, edge: string): Promise<void> {
@@ -142,7 +148,7 @@ async function finished(line: Line, graph: string, id: string, keep: Keep): Prom
     if (code === "FINISHED" || code === "PUBLISHED") return code;
     if (code === "IN_PROGRESS") return null;
     // Another container may fare better: the next attempt begins with new ones.
-    await keep({ files: [], container: null, begunAt: null });
+    await keep(NOTHING);
     throw failedContainer(code, status ?? "");
   });
 }
@@ -152,7 +158,7 @@ function failedContainer(code: string, status: string): PlatformError {
   const passing = code === "EXPIRED" || subcode === undefined ||
     ["2207001", "2207003", "2207020", "2207032", "2207052", "2207053"].includes(subcode);
   return new PlatformError(
-    passing ? "transient" : "badRequest",
+    passing ? "notReady" : "badRequest",
     `Instagram could not use the image (${code}${status === "" ? "" : `: ${status}`}).`,
     { code: subcode ?? code },
   );
@@ -163,11 +169,15 @@ async function statusOf(line: Line, graph: string, id: string) {
     const url = address(`${graph}/${id}`, { fields: "status_code,status" });
     return await line.read({ url }, Status);
   } catch (error) {
-    const gone = error instanceof PlatformError &&
-      (error.fault === "unmeasurable" || error.code.endsWith(`/${CONTAINER_NOT_FOUND}`));
-    if (gone) return { status_code: "EXPIRED", status: null };
+    const missing = error instanceof PlatformError && error.fault === "unmeasurable";
+    if (missing || isGone(error)) return { status_code: "EXPIRED", status: null };
     throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof PlatformError &&
+    [CONTAINER_NOT_FOUND, MEDIA_EXPIRED].some((code) => error.code.endsWith(`/${code}`));
 }
 
 /** Where and when it is public; it is, even when this can't be told. */
