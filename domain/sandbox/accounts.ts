@@ -4,6 +4,7 @@ import { type Commit, transact } from "../kv.ts";
 import type { Now } from "../clock.ts";
 import type { Platform } from "../posts/shape.ts";
 import { hash32 } from "./random.ts";
+import { sampleChannel } from "./sample.ts";
 
 export interface SandboxAccount {
   platform: Platform;
@@ -14,6 +15,8 @@ export interface SandboxAccount {
   createdAt: number;
   /** How many posts the seeded history has. */
   seeded: number;
+  /** Of a channel in the real sample; null for a made-up history. */
+  sampleChannelId: string | null;
 }
 
 /** Posts of a new handle's history (DECISIONS "Sandbox"). */
@@ -40,7 +43,7 @@ export interface NewHandle {
 }
 
 /** The account of `handle`, opened with a history that ends now when it is new. */
-export function openAccount(
+export async function openAccount(
   kv: Deno.Kv,
   now: Now,
   platform: Platform,
@@ -48,11 +51,19 @@ export function openAccount(
   { seeded = SEEDED_POSTS }: NewHandle = {},
 ): Promise<SandboxAccount> {
   const name = checkedHandle(handle);
-  return transact(kv, async (commit) => {
+  const sample = platform === "youtube" ? await sampleChannel(name) : null;
+  return await transact(kv, async (commit) => {
     const known = await commit.get<SandboxAccount>(handleKey(platform, name));
     if (known !== null) return known;
     const number = await freeNumber(commit, platform, name);
-    const account: SandboxAccount = { platform, handle: name, number, createdAt: now(), seeded };
+    const account: SandboxAccount = {
+      platform,
+      handle: sample?.channel ?? name,
+      number,
+      createdAt: now(),
+      seeded: sample?.videos.length ?? seeded,
+      sampleChannelId: sample?.channelId ?? null,
+    };
     commit.set(handleKey(platform, name), account);
     commit.set(numberKey(platform, number), name);
     return account;

@@ -22,7 +22,7 @@ export function externalAccountId(account: SandboxAccount): string {
         ? `urn:li:person:${personId(account)}`
         : `urn:li:organization:${account.number}`;
     case "youtube":
-      return `UC${letters(`channel ${account.number}`, 22, BASE64URL)}`;
+      return account.sampleChannelId ?? `UC${letters(`channel ${account.number}`, 22, BASE64URL)}`;
   }
 }
 
