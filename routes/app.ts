@@ -9,6 +9,7 @@ import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
 import { type AppContext, type AppEnv, requestLine } from "./request.ts";
 import { restRoutes } from "./rest.ts";
+import { sandboxRoutes } from "./sandbox/routes.ts";
 
 /** @param mcp the agents' face, which this room doesn't know */
 export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
@@ -18,6 +19,7 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   app.route("/", healthRoutes(service));
   app.route("/", mediaRoutes(service));
   app.all("/mcp", (c) => mcp(c.req.raw, faceCall(c)));
+  if (service.settings.SANDBOX) app.route("/", sandboxRoutes(service));
   app.route("/", restRoutes(service));
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));
   app.onError((error, c) => refused(service, c, error));

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import { type Commit, transact } from "../kv.ts";
 import type { Now } from "../clock.ts";
 import type { Platform } from "../posts/shape.ts";
-import { hash32 } from "./random.ts";
+import { hashOf } from "../random.ts";
 import { sampleChannel } from "./sample.ts";
 
 export interface SandboxAccount {
@@ -104,7 +104,7 @@ export function isMember({ platform, handle }: SandboxAccount): boolean {
 }
 
 async function freeNumber(commit: Commit, platform: Platform, handle: string): Promise<number> {
-  let number = LOWEST_NUMBER + hash32(`${platform}/${handle.toLowerCase()}`);
+  let number = LOWEST_NUMBER + hashOf(`${platform}/${handle.toLowerCase()}`);
   while (await commit.get(numberKey(platform, number)) !== null) number++;
   return number;
 }

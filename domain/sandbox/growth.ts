@@ -3,7 +3,7 @@ import { DAY, HOUR } from "../calendar.ts";
 import type { Platform } from "../posts/shape.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import type { SandboxPost } from "./posts.ts";
-import { drawsFrom } from "./random.ts";
+import { drawsFrom } from "./draws.ts";
 import { rewards, type World } from "./world.ts";
 
 /** Cumulative counts over the post's life. */

@@ -1,10 +1,11 @@
 /** A new handle's past: posts over the last 90 days, drawn from its name and the instant it opened. */
 import { DAY, HOUR } from "../calendar.ts";
 import type { Platform } from "../posts/shape.ts";
+import { hashOf } from "../random.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { postId } from "./ids.ts";
-import type { PostKind, SandboxImage, SandboxPost } from "./posts.ts";
-import { type Draws, drawsFrom, hash32 } from "./random.ts";
+import { type PostKind, type SandboxImage, type SandboxPost, wholeSecond } from "./posts.ts";
+import { type Draws, drawsFrom } from "./draws.ts";
 import { sampleChannel } from "./sample.ts";
 import { escapeLittleText } from "./little_text.ts";
 import { altTextFor, captionFor, titleFor } from "./words.ts";
@@ -78,7 +79,7 @@ function seededPost(
     id: postId(platform, { number, serial }),
     number,
     serial,
-    publishedAt: account.createdAt - Math.round(age),
+    publishedAt: wholeSecond(account.createdAt - age),
     kind,
     caption: kind === "story" ? "" : caption,
     wireText: platform === "linkedin" ? escapeLittleText(caption) : null,
@@ -121,7 +122,7 @@ function pictures(
   const count = kind === "carousel" ? draws.whole(3, 6) : 1;
   const size = coverSize(account.platform, kind);
   return Array.from({ length: count }, (_, at) => {
-    const seed = hash32(`${account.platform}/${account.handle.toLowerCase()}/${serial}/${at}`);
+    const seed = hashOf(`${account.platform}/${account.handle.toLowerCase()}/${serial}/${at}`);
     return {
       id: imageId(account, serial, at),
       url: `/sandbox/media/pictures/${seed.toString(16).padStart(8, "0")}-${size}.png`,
@@ -153,7 +154,7 @@ async function realVideos(account: SandboxAccount): Promise<SandboxPost[]> {
     images: [{
       id: video.videoId,
       url: `/sandbox/media/pictures/${
-        hash32(video.videoId).toString(16).padStart(8, "0")
+        hashOf(video.videoId).toString(16).padStart(8, "0")
       }-480x360.png`,
       altText: video.title,
     }],

@@ -1,7 +1,7 @@
 /** The platforms' own ids, made from an account's number and a post's serial, and read back. */
 import type { Platform } from "../posts/shape.ts";
 import { isMember, type SandboxAccount } from "./accounts.ts";
-import { drawsFrom } from "./random.ts";
+import { drawsFrom } from "./draws.ts";
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,4 +1,5 @@
 /** The posts of a sandbox account: its seeded history, and what was published through the API. */
+import { DAY, SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
 import { getEach, listValues, transact } from "../kv.ts";
 import type { Platform } from "../posts/shape.ts";
@@ -51,7 +52,7 @@ export interface SandboxPost {
   readings: [number, number, number, number][] | null;
 }
 
-const STORY_LIFE_MS = 24 * 60 * 60 * 1_000;
+const STORY_LIFE_MS = DAY;
 
 const postKey = ({ platform, number }: SandboxAccount, serial: number): Deno.KvKey => [
   "sandbox",
@@ -140,10 +141,13 @@ export function publish(
       id,
       number: account.number,
       serial,
-      publishedAt: now(),
+      publishedAt: account.platform === "linkedin" ? now() : wholeSecond(now()),
     };
     commit.set(serialKey(account), serial + 1);
     commit.set(postKey(account, serial), post);
     return post;
   });
 }
+
+/** Instagram and YouTube tell time by the second. */
+export const wholeSecond = (at: number): number => Math.floor(at / SECOND) * SECOND;

@@ -1,5 +1,5 @@
 /** Words for made-up posts. */
-import type { Draws } from "./random.ts";
+import type { Draws } from "./draws.ts";
 
 const OPENINGS = [
   "Fresh from the workshop this morning.",

@@ -1,6 +1,7 @@
 /** What the three local platforms share: refusals in their own words, and faults met on the way. */
 import type { Service } from "../../domain/service.ts";
 import type { Platform } from "../../domain/posts/shape.ts";
+import type { SandboxAccount } from "../../domain/sandbox/accounts.ts";
 import { type FaultName, type SandboxOperation, takeFault } from "../../domain/sandbox/faults.ts";
 
 /** A platform's own error answer. */
@@ -74,6 +75,12 @@ export function json(
     status,
     headers: { "content-type": "application/json; charset=UTF-8", ...headers },
   });
+}
+
+/** The account's picture of itself. */
+export function avatarUrl(service: Service, { number }: SandboxAccount): string {
+  const seed = String(number % 1e8).padStart(8, "0");
+  return `${service.settings.BASE_URL}/sandbox/media/pictures/${seed}-96x96.png`;
 }
 
 /** An address of ours made whole; others stay as they are. */

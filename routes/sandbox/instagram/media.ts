@@ -138,7 +138,7 @@ function seconds(value: string | undefined, name: string): number | null {
 
 function pageOf(
   service: Service,
-  { params, version }: GraphCall,
+  { params, version, token }: GraphCall,
   owner: string,
   edge: string,
   posts: SandboxPost[],
@@ -155,7 +155,8 @@ function pageOf(
   const next = new URL(
     `${service.settings.BASE_URL}/sandbox/instagram/${version}/${owner}/${edge}`,
   );
-  next.search = new URLSearchParams({ ...params, after: cursors.after }).toString();
+  next.search = new URLSearchParams({ ...params, access_token: token, after: cursors.after })
+    .toString();
   return { page, paging: { cursors, next: next.href } };
 }
 

@@ -1,0 +1,248 @@
+/** Containers: what is to be published, checked and processed first (PLATFORMS A.6 steps 1 to 4). */
+import { DAY, MINUTE } from "../../../domain/calendar.ts";
+import { transact } from "../../../domain/kv.ts";
+import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
+import type { Service } from "../../../domain/service.ts";
+import { json } from "../wire.ts";
+import { type GraphCall, type Params, requireOwner, requireScope } from "./call.ts";
+import { badParameter, graphError, noSuchObject, publishing } from "./errors.ts";
+import { parseFields, pick } from "./fields.ts";
+import { takeImage } from "./image_url.ts";
+
+export interface Container {
+  id: string;
+  kind: "image" | "child" | "carousel" | "story";
+  /** Addresses of the platform's copies: one, or none of a carousel. */
+  images: { url: string; altText: string }[];
+  children: string[];
+  caption: string;
+  /** Instant, ms. */
+  createdAt: number;
+  /** How often its status has been asked for. */
+  polls: number;
+  /** The media it became. */
+  publishedAs: string | null;
+}
+
+export type StatusCode = "IN_PROGRESS" | "FINISHED" | "EXPIRED" | "PUBLISHED";
+
+const LIFE_MS = DAY;
+const A_DAY = 400;
+/** Processing is over after this many looks, or this long. */
+const POLLS = 1;
+const PROCESSING_MS = MINUTE;
+
+const MAX_CAPTION = 2_200;
+const MAX_HASHTAGS = 30;
+const MAX_MENTIONS = 20;
+const MAX_ALT_TEXT = 1_000;
+const CHILDREN = { least: 2, most: 10 };
+
+export const containerKey = ({ number }: SandboxAccount, serial: number): Deno.KvKey => [
+  "sandbox",
+  "instagram",
+  "container",
+  number,
+  serial,
+];
+const serialKey = ({ number }: SandboxAccount): Deno.KvKey => [
+  "sandbox",
+  "instagram",
+  "containers",
+  number,
+];
+
+/** `POST /{ig}/media` */
+export async function createContainer(
+  service: Service,
+  call: GraphCall,
+  owner: string,
+): Promise<Response> {
+  requireOwner(call, owner);
+  requireScope(call, "instagram_business_content_publish");
+  const draft = await drafted(service, call);
+  const id = await transact(service.kv, async (commit) => {
+    const serial = await commit.get<number>(serialKey(call.account)) ?? 0;
+    const oldest = await commit.get<Container>(containerKey(call.account, serial - A_DAY));
+    if (oldest !== null && oldest.createdAt > service.now() - LIFE_MS) {
+      throw graphError({
+        status: 403,
+        code: 9,
+        subcode: 2207042,
+        message: "(#9) Application request limit reached",
+      });
+    }
+    const id = containerId(call.account, serial);
+    const container: Container = {
+      ...draft,
+      id,
+      createdAt: service.now(),
+      polls: 0,
+      publishedAs: null,
+    };
+    commit.set(serialKey(call.account), serial + 1);
+    commit.set(containerKey(call.account, serial), container);
+    return id;
+  });
+  return json({ id });
+}
+
+type Draft = Pick<Container, "kind" | "images" | "children" | "caption">;
+
+function drafted(service: Service, call: GraphCall): Promise<Draft> {
+  const type = call.params["media_type"] ?? "IMAGE";
+  switch (type) {
+    case "IMAGE":
+      return single(service, call.params);
+    case "STORIES":
+      return story(service, call.params);
+    case "CAROUSEL":
+      return carousel(service, call);
+    default:
+      throw badParameter(`The media type ${type} is unknown to this sandbox.`, 2207023);
+  }
+}
+
+async function single(service: Service, params: Params): Promise<Draft> {
+  const child = params["is_carousel_item"] === "true";
+  if (child && params["is_ai_generated"] !== undefined) {
+    throw badParameter("The parameter is_ai_generated is not allowed on carousel items.");
+  }
+  const caption = child ? "" : checkedCaption(params["caption"] ?? "");
+  const altText = params["alt_text"] ?? "";
+  if (altText.length > MAX_ALT_TEXT) throw badParameter("Param alt_text is too long.");
+  const url = await takeImage(service, required(params, "image_url"), "feed");
+  return { kind: child ? "child" : "image", images: [{ url, altText }], children: [], caption };
+}
+
+async function story(service: Service, params: Params): Promise<Draft> {
+  const url = await takeImage(service, required(params, "image_url"), "story");
+  return { kind: "story", images: [{ url, altText: "" }], children: [], caption: "" };
+}
+
+async function carousel(service: Service, call: GraphCall): Promise<Draft> {
+  const caption = checkedCaption(call.params["caption"] ?? "");
+  const children = childIds(required(call.params, "children"));
+  if (children.length < CHILDREN.least || children.length > CHILDREN.most) {
+    throw publishing(
+      100,
+      2207028,
+      "Carousel item count is not supported.",
+      "Your post won't work as a carousel. Carousels need at least 2 items and at most 10.",
+    );
+  }
+  const images: Draft["images"] = [];
+  for (const id of children) {
+    const child = await findContainer(service, call.account, id);
+    if (child?.kind !== "child") throw containerGone(id);
+    images.push(...child.images);
+  }
+  return { kind: "carousel", images, children, caption };
+}
+
+/** A comma-separated list, or a JSON array. */
+function childIds(text: string): string[] {
+  const inside = text.startsWith("[") ? text.slice(1, -1).replaceAll('"', "") : text;
+  return inside.split(",").map((id) => id.trim()).filter(Boolean);
+}
+
+function checkedCaption(caption: string): string {
+  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const mentions = caption.match(/(?<![\w.])@[\w.]+/gu)?.length ?? 0;
+  if ([...caption].length > MAX_CAPTION || hashtags > MAX_HASHTAGS) {
+    throw publishing(
+      36004,
+      2207010,
+      "The caption was too long.",
+      `A caption has at most ${MAX_CAPTION} characters and ${MAX_HASHTAGS} hashtags.`,
+    );
+  }
+  if (mentions > MAX_MENTIONS) {
+    throw publishing(
+      100,
+      2207040,
+      "Cannot use more than 20 tags.",
+      `Cannot use more than ${MAX_MENTIONS} @ tags per created media.`,
+    );
+  }
+  return caption;
+}
+
+function required(params: Params, name: string): string {
+  const value = params[name];
+  if (value === undefined || value === "") {
+    throw badParameter(`The parameter ${name} is required`);
+  }
+  return value;
+}
+
+/** `GET /{container}?fields=status_code,status`: each look brings the processing forward. */
+export async function readContainer(
+  service: Service,
+  call: GraphCall,
+  id: string,
+): Promise<Response> {
+  const serial = serialOf(call.account, id);
+  const container = serial === null ? null : await transact(service.kv, async (commit) => {
+    const found = await commit.get<Container>(containerKey(call.account, serial));
+    if (found !== null && found.polls <= POLLS) {
+      commit.set(containerKey(call.account, serial), { ...found, polls: found.polls + 1 });
+    }
+    return found;
+  });
+  if (container === null) throw noSuchObject(id);
+  const code = await statusOf(service, call.account, container);
+  const node = { id, status_code: code, status: STATUS_TEXT[code], copyright_check_status: {} };
+  const fields = parseFields(call.params["fields"] ?? "id");
+  return json({ id, ...pick(node, fields, "MediaBuilder") });
+}
+
+const STATUS_TEXT: Record<StatusCode, string> = {
+  IN_PROGRESS: "In Progress: Media is still being processed.",
+  FINISHED: "Finished: Media has been uploaded and it is ready to be published.",
+  EXPIRED: "Expired: The media was not published within 24 hours.",
+  PUBLISHED: "Published: Media has been published.",
+};
+
+export async function statusOf(
+  service: Service,
+  account: SandboxAccount,
+  container: Container,
+): Promise<StatusCode> {
+  if (container.publishedAs !== null) return "PUBLISHED";
+  const age = service.now() - container.createdAt;
+  if (age >= LIFE_MS) return "EXPIRED";
+  if (container.polls < POLLS && age < PROCESSING_MS) return "IN_PROGRESS";
+  for (const id of container.children) {
+    const child = await findContainer(service, account, id);
+    const code = child === null ? "EXPIRED" : await statusOf(service, account, child);
+    if (code === "IN_PROGRESS" || code === "EXPIRED") return code;
+  }
+  return "FINISHED";
+}
+
+export async function findContainer(
+  { kv }: Service,
+  account: SandboxAccount,
+  id: string,
+): Promise<Container | null> {
+  const serial = serialOf(account, id);
+  return serial === null ? null : (await kv.get<Container>(containerKey(account, serial))).value;
+}
+
+export const containerGone = (id: string) =>
+  publishing(
+    24,
+    2207008,
+    "The requested resource does not exist",
+    `The media builder with creation id = ${id} does not exist or has been expired.`,
+  );
+
+const containerId = ({ number }: SandboxAccount, serial: number): string =>
+  `179${number}${String(serial).padStart(5, "0")}`;
+
+/** The serial of one of the account's containers, or null. */
+export function serialOf({ number }: SandboxAccount, id: string): number | null {
+  const match = /^179(\d{10})(\d{5})$/.exec(id);
+  return match !== null && Number(match[1]) === number ? Number(match[2]) : null;
+}

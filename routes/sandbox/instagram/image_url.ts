@@ -1,0 +1,81 @@
+/** Instagram fetches `image_url` itself and refuses what its feed can't show (PLATFORMS A.6). */
+import type { Service } from "../../../domain/service.ts";
+import { keepCopy, measure, type Measured } from "../files.ts";
+import { publishing } from "./errors.ts";
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const FETCH_MS = 15_000;
+/** 4:5 and 1.91:1, with the rounding of a pixel. */
+const NARROWEST = 4 / 5 - 0.005;
+const WIDEST = 1.91 + 0.005;
+
+/** The platform's copy of the image. @throws Refusal with the documented subcode */
+export async function takeImage(
+  service: Service,
+  imageUrl: string,
+  place: "feed" | "story",
+): Promise<string> {
+  const bytes = await fetchBytes(service, imageUrl);
+  const measured = measure(bytes);
+  if (measured?.type !== "image/jpeg") {
+    throw publishing(
+      36001,
+      2207005,
+      "The image format is not supported.",
+      "The image format is not supported. Supported formats are: JPEG.",
+    );
+  }
+  if (place === "feed") requireRatio(measured);
+  return await keepCopy(service, bytes, measured.type);
+}
+
+function requireRatio({ width, height }: Measured): void {
+  const ratio = width / height;
+  if (ratio >= NARROWEST && ratio <= WIDEST) return;
+  throw publishing(
+    36003,
+    2207009,
+    "The aspect ratio is not supported.",
+    `The submitted image with aspect ratio ('${width}/${height}',) cannot be published. Please ` +
+      "submit an image with a valid aspect ratio.",
+  );
+}
+
+async function fetchBytes(service: Service, url: string): Promise<Uint8Array<ArrayBuffer>> {
+  // deno-lint-ignore no-control-regex -- ASCII from the first to the last character is the rule
+  if (!/^https?:\/\/[\x00-\x7f]+$/.test(url)) throw notFetchable(url);
+  const answer = await service.http(url, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(FETCH_MS),
+  }).catch(() => null);
+  if (answer === null) throw notFetchable(url);
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw notFetchable(url);
+  }
+  if (Number(answer.headers.get("content-length") ?? 0) > MAX_BYTES) {
+    await answer.body?.cancel();
+    throw tooLarge();
+  }
+  const bytes = await answer.bytes().catch(() => {
+    throw notFetchable(url);
+  });
+  if (bytes.length > MAX_BYTES) throw tooLarge();
+  return bytes;
+}
+
+const tooLarge = () =>
+  publishing(
+    36000,
+    2207004,
+    "The image size is too large.",
+    "The image is too large to download. It should be less than 8 MiB.",
+  );
+
+const notFetchable = (url: string) =>
+  publishing(
+    9004,
+    2207052,
+    "Only photo or video can be accepted as media type.",
+    `The media could not be fetched from this URI: ${url}`,
+  );

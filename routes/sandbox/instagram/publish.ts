@@ -1,0 +1,133 @@
+/** `media_publish`, the call that makes a container public, and the quota on it (PLATFORMS A.6). */
+import { DAY } from "../../../domain/calendar.ts";
+import { imageId } from "../../../domain/sandbox/history.ts";
+import { type PostKind, publish, publishedPosts } from "../../../domain/sandbox/posts.ts";
+import { readPostId } from "../../../domain/sandbox/ids.ts";
+import type { Service } from "../../../domain/service.ts";
+import { json } from "../wire.ts";
+import { type GraphCall, requireOwner, requireScope } from "./call.ts";
+import {
+  type Container,
+  containerGone,
+  containerKey,
+  findContainer,
+  serialOf,
+  statusOf,
+} from "./containers.ts";
+import { badParameter, graphError, publishing } from "./errors.ts";
+
+/** Posts a day; the guide says 100, the reference 50: read it at run time. */
+const QUOTA = 50;
+
+const KINDS: Record<Exclude<Container["kind"], "child">, PostKind> = {
+  image: "image",
+  carousel: "carousel",
+  story: "story",
+};
+
+/** `POST /{ig}/media_publish` */
+export async function publishContainer(
+  service: Service,
+  call: GraphCall,
+  owner: string,
+): Promise<Response> {
+  requireOwner(call, owner);
+  requireScope(call, "instagram_business_content_publish");
+  const id = call.params["creation_id"];
+  if (id === undefined) throw badParameter("The parameter creation_id is required");
+  await requireReady(service, call, id);
+  if (await usedQuota(service, call, service.now() - DAY) >= QUOTA) {
+    throw graphError({
+      status: 403,
+      code: 9,
+      subcode: 2207042,
+      message: "(#9) Application request limit reached",
+      title: "You reached maximum number of posts that is allowed to be published by Content " +
+        "Publishing API.",
+    });
+  }
+  const key = containerKey(call.account, serialOf(call.account, id)!);
+  const post = await publish(service.kv, service.now, call.account, async (commit, postId) => {
+    const container = await commit.get<Container>(key);
+    if (container === null || container.publishedAs !== null) throw alreadyUsed();
+    commit.set(key, { ...container, publishedAs: postId } satisfies Container);
+    const { serial } = readPostId("instagram", postId)!;
+    const kind = container.kind === "child" ? "image" : container.kind;
+    return {
+      kind: KINDS[kind],
+      caption: container.caption,
+      wireText: null,
+      title: null,
+      link: null,
+      images: container.images.map((image, at) => ({
+        ...image,
+        id: imageId(call.account, serial, at),
+      })),
+      durationSec: null,
+      tags: [],
+      likesHidden: false,
+      commentsOff: false,
+      readings: null,
+    };
+  });
+  return json({ id: post.id });
+}
+
+async function requireReady(service: Service, call: GraphCall, id: string): Promise<void> {
+  const container = await findContainer(service, call.account, id);
+  if (container === null) throw containerGone(id);
+  if (container.kind === "child") throw badParameter("A carousel item can't be published alone.");
+  switch (await statusOf(service, call.account, container)) {
+    case "FINISHED":
+      return;
+    case "PUBLISHED":
+      throw alreadyUsed();
+    case "EXPIRED":
+      throw publishing(
+        -2,
+        2207020,
+        "The media has expired.",
+        "The media you are trying to access has expired. Please try to upload again.",
+      );
+    case "IN_PROGRESS":
+      throw publishing(
+        9007,
+        2207027,
+        "Media ID is not available",
+        "The media is not ready for publishing, please wait for a moment",
+      );
+  }
+}
+
+const alreadyUsed = () =>
+  publishing(
+    24,
+    2207006,
+    "The requested resource does not exist",
+    "The media with this creation id was published already.",
+  );
+
+/** `GET /{ig}/content_publishing_limit?fields=quota_usage,config` */
+export async function readQuota(
+  service: Service,
+  call: GraphCall,
+  owner: string,
+): Promise<Response> {
+  requireOwner(call, owner);
+  requireScope(call, "instagram_business_content_publish");
+  const since = call.params["since"];
+  const from = since === undefined ? service.now() - DAY : Number(since) * 1_000;
+  if (!(from >= service.now() - DAY)) throw badParameter("Param since must be within 24 hours.");
+  const node = {
+    quota_usage: await usedQuota(service, call, from),
+    config: { quota_total: QUOTA, quota_duration: DAY / 1_000 },
+  };
+  const fields = (call.params["fields"] ?? "quota_usage").split(",");
+  const asked = Object.entries(node).filter(([name]) => fields.includes(name));
+  return json({ data: [Object.fromEntries(asked)] });
+}
+
+/** A carousel counts once. */
+async function usedQuota({ kv }: Service, { account }: GraphCall, from: number): Promise<number> {
+  return (await publishedPosts(kv, account)).filter((post) => post.publishedAt >= from).length;
+}
