@@ -54,7 +54,9 @@ export async function dropPlanned(
 }
 
 /** Planned, and no image was ever ordered for it. */
-export function isUnmade({ status, generation }: StoredSlot): boolean {
+export function isUnmade(
+  { status, generation }: Pick<StoredSlot, "status" | "generation">,
+): boolean {
   return status === "planned" && generation === 0;
 }
 
