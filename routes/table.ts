@@ -2,6 +2,14 @@
 import { createAsset, deleteAsset, listAssets, startUpload } from "../domain/assets/operations.ts";
 import type { Operation } from "../domain/operation.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
+import {
+  createReview,
+  createSeries,
+  deleteSeries,
+  getSeries,
+  listAllSeries,
+  updateSeries,
+} from "../domain/series/series.ts";
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -23,4 +31,10 @@ export const TABLE: readonly Row[] = [
   ["POST", "/v1/assets", createAsset, 201],
   ["POST", "/v1/assets/uploads", startUpload, 201],
   ["DELETE", "/v1/assets/{id}", deleteAsset, 204],
+  ["GET", "/v1/series", listAllSeries, 200],
+  ["POST", "/v1/series", createSeries, 201],
+  ["GET", "/v1/series/{id}", getSeries, 200],
+  ["PATCH", "/v1/series/{id}", updateSeries, 200],
+  ["DELETE", "/v1/series/{id}", deleteSeries, 204],
+  ["POST", "/v1/series/{id}/reviews", createReview, 201],
 ];

@@ -13,7 +13,7 @@ export const MAKE_AHEAD = 24 * HOUR;
 
 export type PlannerSlot = Pick<
   StoredSlot,
-  "id" | "scheduledFor" | "status" | "images" | "generation"
+  "id" | "scheduledFor" | "status" | "images" | "generation" | "regenerated"
 >;
 
 export interface PlanInput {

@@ -90,6 +90,8 @@ export interface StoredSlot {
   reviewId: string | null;
   /** Images it takes, one credit each. */
   images: number;
+  /** A person sent it back to be made again: it stays whatever is dropped, and is made at once. */
+  regenerated: boolean;
   /** 0 until images were first ordered; each order adds one. */
   generation: number;
   /** Creations of the last generation, in the order of the story. Older ones: `listSlotCreations`. */

@@ -53,11 +53,11 @@ export async function dropPlanned(
   return { ...series, slotsPlanned: series.slotsPlanned - dropped, drops: series.drops + 1 };
 }
 
-/** Planned, and no image was ever ordered for it. */
+/** Planned, and neither were images ordered for it nor did a person ask for it. */
 export function isUnmade(
-  { status, generation }: Pick<StoredSlot, "status" | "generation">,
+  { status, generation, regenerated }: Pick<StoredSlot, "status" | "generation" | "regenerated">,
 ): boolean {
-  return status === "planned" && generation === 0;
+  return status === "planned" && generation === 0 && !regenerated;
 }
 
 /** Deletes one slot and its story. */
