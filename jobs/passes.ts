@@ -8,6 +8,7 @@ import type { Service } from "../domain/service.ts";
 import { addDigests } from "./digest.ts";
 import { fanOutMetrics } from "./refresh_metrics.ts";
 import { type Counts, reportKey, type Worker } from "./queue.ts";
+import { seriesPass } from "./series_pass.ts";
 
 export interface PassRun {
   /** Goes into the subject of the pass's jobs as `passId`, so that their reports find back. */
@@ -23,6 +24,8 @@ export interface Pass {
   counts: Counts;
   /** Adds the pass's jobs and answers their ids; what it counts itself goes into `counts`. */
   fanOut(service: Service, run: PassRun, counts: Counts): Promise<string[]>;
+  /** Waits for what those jobs started in turn, once they have ended, and counts it. */
+  settle?(service: Service, run: PassRun, counts: Counts): Promise<void>;
 }
 
 /** What each pass does. Data only. */
@@ -31,7 +34,7 @@ export const PASSES: Record<PassName, Pass> = {
     counts: { accounts: 0, posts: 0, readings: 0, failed: 0 },
     fanOut: fanOutMetrics,
   },
-  series: { counts: {}, fanOut: () => Promise.resolve([]) },
+  series: seriesPass,
   digest: { counts: { sent: 0, skipped: 0 }, fanOut: addDigests },
 };
 
@@ -67,6 +70,7 @@ export async function runPass(
   for (const report of await listValues<Counts>(kv, reportKey(run.passId))) {
     for (const [what, count] of Object.entries(report)) counts[what] = (counts[what] ?? 0) + count;
   }
+  await PASSES[name].settle?.(service, run, counts);
   await finishPass(kv, name, now());
   return {
     pass: name,

@@ -10,6 +10,7 @@ import {
   listAllSeries,
   updateSeries,
 } from "../domain/series/series.ts";
+import { captionItem, publishItem, regenerateItem, skipItem } from "../domain/series/slots.ts";
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -37,4 +38,8 @@ export const TABLE: readonly Row[] = [
   ["PATCH", "/v1/series/{id}", updateSeries, 200],
   ["DELETE", "/v1/series/{id}", deleteSeries, 204],
   ["POST", "/v1/series/{id}/reviews", createReview, 201],
+  ["POST", "/v1/series/{id}/items/{itemId}/skip", skipItem, 204],
+  ["POST", "/v1/series/{id}/items/{itemId}/regenerate", regenerateItem, 204],
+  ["POST", "/v1/series/{id}/items/{itemId}/caption", captionItem, 200],
+  ["POST", "/v1/series/{id}/items/{itemId}/publish", publishItem, 204],
 ];

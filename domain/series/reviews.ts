@@ -41,6 +41,7 @@ export async function reviewSeries(
     periodStart: series.createdAt,
     periodEnd: iso(at),
     createdAt: iso(at),
+    goal: series.goal ?? "",
     seed: "",
     figures: [],
     allocation: allocationOf(playbook),

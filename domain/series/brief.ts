@@ -1,0 +1,56 @@
+/** What a slot's images show: an idea for each image, and the text printed on it. */
+import type { StoredSeries, StoredSlot } from "./records.ts";
+import { type Overlay, OverlayTemplate } from "../overlays/shape.ts";
+import { lengthOf } from "../text.ts";
+
+const IDEA_LENGTH = 2_000;
+/** About what a title holds in one glance. */
+const TITLE_LENGTH = 60;
+
+/** The idea of each image; those of a carousel tell one story in steps. */
+export function ideasOf(series: StoredSeries, slot: StoredSlot): string[] {
+  const { direction } = slot.decision;
+  const about = series.mode === "manual" ? series.theme! : series.goal!;
+  const subject = about.trim() === direction.trim() ? direction : `${direction}. For: ${about}`;
+  const steered = [subject, series.guidance].filter((part) => part !== null).join(" ");
+  return Array.from({ length: slot.images }, (_, at) => {
+    const step = slot.images === 1 ? "" : `${stepOf(at, slot.images)} `;
+    return cut(step + steered, IDEA_LENGTH);
+  });
+}
+
+/** The text printed on each image, or null for none. */
+export function overlaysOf(series: StoredSeries, slot: StoredSlot): (Overlay | null)[] {
+  const template = OverlayTemplate.safeParse(slot.decision.overlayTemplate).data;
+  return Array.from({ length: slot.images }, (_, at) => {
+    if (template === undefined) return null;
+    const { overlay } = series;
+    const text = overlay?.text ?? titleOf(slot.decision.direction, at, slot.images);
+    return overlay?.showLogo === undefined
+      ? { template, text }
+      : { template, text, showLogo: overlay.showLogo };
+  });
+}
+
+function stepOf(at: number, count: number): string {
+  const part = at === 0
+    ? "the opening that makes people want to see the rest"
+    : at === count - 1
+    ? "the close: the result, and what it means"
+    : `step ${at} of the way from the opening to the result`;
+  return `Image ${at + 1} of ${count} of one story, with the same place, people, light and ` +
+    `palette in all of them: ${part}.`;
+}
+
+function titleOf(direction: string, at: number, count: number): string {
+  const title = cut(direction.trim(), TITLE_LENGTH);
+  return count === 1 ? title : `${title}\n${at + 1}/${count}`;
+}
+
+/** At most `length` code points, ended at a word. */
+function cut(text: string, length: number): string {
+  if (lengthOf(text) <= length) return text;
+  const head = [...text].slice(0, length - 1).join("");
+  const space = head.lastIndexOf(" ");
+  return `${space > length / 2 ? head.slice(0, space) : head}…`;
+}

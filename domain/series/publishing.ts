@@ -1,0 +1,190 @@
+/** Publishing a slot: the claim, the work on it, and what its outcome makes of the slot. */
+import { publicText } from "../captions.ts";
+import { ServiceError } from "../errors.ts";
+import { type Commit, transact } from "../kv.ts";
+import { type PublishOutcome, publishPost } from "../platforms/publishing.ts";
+import type { Service } from "../service.ts";
+import type { SocialAccount } from "../social.ts";
+import { holdSlot } from "./hold.ts";
+import { type Publication, slotKey, type StoredSlot } from "./records.ts";
+import { currentCreations, type Finish, readSlot, type SlotRef } from "./settle.ts";
+import { moveSlot, requireMove } from "./states.ts";
+
+/** Why this account can't take a post now, with the cure; null when it can. */
+export function refusalOf(account: SocialAccount | null): string | null {
+  if (account === null) {
+    return "The series has no connected account. Set socialAccountId, then publish.";
+  }
+  if (account.platform === "youtube") {
+    return "YouTube accounts are read-only: image posts cannot be published there.";
+  }
+  if (account.status === "reconnect") {
+    return `The ${account.platform} account ${account.handle} must be connected again first.`;
+  }
+  return null;
+}
+
+/**
+ * Claims a ready or held slot for publishing in `commit`, with the job that does it. The slot must
+ * have been read through the commit, and its images must be complete.
+ * @throws ServiceError `conflict`
+ */
+export async function claimSlot(
+  { now, jobs }: Service,
+  commit: Commit,
+  slot: StoredSlot,
+  account: SocialAccount | null,
+  cause: string,
+): Promise<StoredSlot> {
+  requireMove(slot, "publish");
+  const refusal = refusalOf(account);
+  if (refusal !== null) throw new ServiceError("conflict", refusal);
+  const at = now();
+  const { brandId, seriesId, id: slotId } = slot;
+  const publication: Publication = {
+    attemptId: attemptFor(slot),
+    claimedAt: at,
+    from: slot.status === "held" ? "held" : "ready",
+    outcome: "working",
+    code: null,
+    message: null,
+    retryAt: null,
+  };
+  await jobs.add(commit, {
+    kind: "publishSlot",
+    id: `publish:${slotId}`,
+    brandId,
+    subject: { seriesId, slotId },
+  });
+  const { id: socialAccountId, platform } = account!;
+  return moveSlot(commit, slot, "publish", { at, cause }, {
+    publication,
+    socialAccountId,
+    platform,
+  });
+}
+
+/**
+ * An attempt that was not taken, or whose outcome nobody knows, is gone on with, so that the platform
+ * is looked at before anything is sent again; a refused one is over.
+ */
+function attemptFor({ id, events, publication }: StoredSlot): string {
+  const goesOn = publication?.outcome === "later" || publication?.outcome === "unknown";
+  return goesOn ? publication.attemptId : `${id}.${events}`;
+}
+
+/** Whether every image of the slot's last generation is there. */
+export async function hasAllImages(kv: Deno.Kv, slot: StoredSlot): Promise<boolean> {
+  if (slot.generation === 0) return false;
+  const creations = await currentCreations(kv, slot);
+  return creations.length === slot.images &&
+    creations.every(({ status }) => status === "complete");
+}
+
+/** Works on a claimed slot once. Answers the instant (ms) at which to go on, or null when it is over. */
+export async function publishSlot(
+  service: Service,
+  ref: SlotRef,
+  finish: Finish,
+): Promise<number | null> {
+  const slot = await readSlot(service.kv, ref);
+  if (slot === null || slot.status !== "publishing") return null;
+  const outcome = await publishPost(service, {
+    attemptId: slot.publication!.attemptId,
+    brandId: slot.brandId,
+    accountId: slot.socialAccountId!,
+    format: slot.format,
+    text: publicText(slot.caption, slot.hashtags),
+    images: (await currentCreations(service.kv, slot)).map(({ finalKey }) => ({
+      key: finalKey!,
+      altText: slot.decision.direction,
+    })),
+    claimedAt: slot.publication!.claimedAt,
+  });
+  if (outcome.state === "working") return outcome.retryAt;
+  await transact(service.kv, async (commit) => {
+    const stored = await claimed(commit, slot);
+    if (stored === null) return;
+    await conclude(service, commit, stored, outcome);
+    await finish(commit);
+  });
+  return null;
+}
+
+/** Nothing is known of a claimed slot and the job has given up: a person should look. */
+export async function giveUp(
+  service: Service,
+  commit: Commit,
+  ref: SlotRef,
+  reason: string,
+): Promise<void> {
+  const slot = await commit.get<StoredSlot>(slotKey(ref.brandId, ref.seriesId, ref.slotId));
+  if (slot === null || slot.status !== "publishing") return;
+  await conclude(service, commit, slot, { state: "unknown", message: reason });
+}
+
+type Final = Exclude<PublishOutcome, { state: "working" }>;
+
+async function conclude(
+  service: Service,
+  commit: Commit,
+  slot: StoredSlot,
+  outcome: Final,
+): Promise<void> {
+  const at = service.now();
+  const platform = slot.platform!;
+  const message = outcome.state === "published" ? null : outcome.message;
+  const code = outcome.state === "refused" ? outcome.code : null;
+  const publication: Publication = {
+    ...slot.publication!,
+    outcome: outcome.state,
+    code,
+    message,
+    retryAt: outcome.state === "later" ? outcome.retryAt : null,
+  };
+  switch (outcome.state) {
+    case "published": {
+      const { publishedAt, externalPostId, url } = outcome;
+      moveSlot(commit, slot, "published", { at, cause: `Public on ${platform}.` }, {
+        publication,
+        publishedAt,
+        externalPostId,
+        url,
+        error: null,
+        heldFor: null,
+      });
+      return;
+    }
+    case "refused":
+      await holdSlot(service, commit, slot, {
+        reason: "refused",
+        error: `${platform} refused the post: ${message} Put right what it names, then publish ` +
+          "again, or skip the slot.",
+        code,
+        message,
+      }, { publication });
+      return;
+    case "later": {
+      const error = `${platform} did not take the post: ${message} Nothing is public; it is ` +
+        "tried again by itself, or publish it by hand.";
+      const cause = `Not taken by ${platform}; put back to be tried again.`;
+      moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error });
+      return;
+    }
+    case "unknown":
+      await holdSlot(service, commit, slot, {
+        reason: "unknownOutcome",
+        error: `${platform} did not say whether the post is public: ${message} Look at the ` +
+          "account: if the post is there, skip the slot, else publish it again.",
+        message,
+      }, { publication });
+  }
+}
+
+/** The slot as it is now, if it is still this attempt that works on it. */
+async function claimed(commit: Commit, slot: StoredSlot): Promise<StoredSlot | null> {
+  const stored = await commit.get<StoredSlot>(slotKey(slot.brandId, slot.seriesId, slot.id));
+  const same = stored?.status === "publishing" &&
+    stored.publication?.attemptId === slot.publication?.attemptId;
+  return same ? stored : null;
+}

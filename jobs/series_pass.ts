@@ -1,0 +1,97 @@
+/** The series pass: one durable job a series, then the wait for the images and posts it started. */
+import { MINUTE, SECOND } from "../domain/calendar.ts";
+import { type Commit, getEach, transact } from "../domain/kv.ts";
+import { passSeries } from "../domain/series/pass.ts";
+import { listSeries, slotKey, type StoredSlot } from "../domain/series/records.ts";
+import type { Service } from "../domain/service.ts";
+import type { Pass, PassRun } from "./passes.ts";
+import { type Counts, exponential, type Handler } from "./queue.ts";
+
+/** Series whose jobs are added in one commit. */
+const CHUNK = 50;
+const POLL_MS = 50;
+/** The pass stops waiting then; the work goes on by itself. */
+const LONGEST_WAIT = 5 * MINUTE;
+const NOTES_LIVE_MS = 60 * MINUTE;
+
+/** A slot on which a pass started work, and what it was. */
+interface Started {
+  brandId: string;
+  seriesId: string;
+  slotId: string;
+  status: StoredSlot["status"];
+}
+
+const startedPrefix = (passId: string): Deno.KvKey => ["passStarted", passId];
+
+function noteStarted(commit: Commit, passId: string, slot: StoredSlot): void {
+  const { brandId, seriesId, id: slotId, status } = slot;
+  const note: Started = { brandId, seriesId, slotId, status };
+  commit.set([...startedPrefix(passId), slotId], note, { expireIn: NOTES_LIVE_MS });
+}
+
+export const seriesJob: Handler = {
+  concurrency: 4,
+  maxAttempts: 3,
+  backoff: exponential(10 * SECOND, MINUTE),
+  async run(service, run) {
+    const { brandId, subject } = run.job;
+    const note = (commit: Commit, slot: StoredSlot) => {
+      if (subject["passId"] !== undefined) noteStarted(commit, subject["passId"], slot);
+    };
+    const done = await passSeries(service, brandId!, subject["seriesId"]!, note);
+    run.count("series");
+    run.count("planned", done.planned);
+    run.count("held", done.held);
+  },
+};
+
+export const seriesPass: Pass = {
+  counts: { series: 0, planned: 0, generated: 0, published: 0, held: 0 },
+  async fanOut(service, { passId, brandId }) {
+    const active = (await listSeries(service.kv, brandId)).filter((series) => series.active);
+    const ids: string[] = [];
+    for (let from = 0; from < active.length; from += CHUNK) {
+      const chunk = active.slice(from, from + CHUNK);
+      ids.push(
+        ...await transact(
+          service.kv,
+          (commit) =>
+            Promise.all(chunk.map((series) =>
+              service.jobs.add(commit, {
+                kind: "series",
+                id: `series:${series.id}`,
+                brandId: series.brandId,
+                subject: { seriesId: series.id, passId },
+              })
+            )),
+        ),
+      );
+    }
+    return ids;
+  },
+  settle: waitForStarted,
+};
+
+/** Waits until the images and posts that the pass started have come to something, and counts them. */
+async function waitForStarted(service: Service, { passId }: PassRun, counts: Counts) {
+  const giveUpAt = performance.now() + LONGEST_WAIT;
+  const count = (what: string) => counts[what] = (counts[what] ?? 0) + 1;
+  const entries = service.kv.list<Started>({ prefix: startedPrefix(passId) });
+  let open = (await Array.fromAsync(entries)).map(({ value }) => value);
+  while (open.length > 0 && performance.now() < giveUpAt) {
+    const slots = await getEach<StoredSlot>(
+      service.kv,
+      open.map(({ brandId, seriesId, slotId }) => slotKey(brandId, seriesId, slotId)),
+    );
+    open = open.filter((note, at) => {
+      const status = slots[at]?.status;
+      if (status === note.status) return true;
+      if (status === "held") count("held");
+      else if (note.status === "generating" && status !== undefined) count("generated");
+      else if (status === "published") count("published");
+      return false;
+    });
+    if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
