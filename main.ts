@@ -2,6 +2,7 @@
 import { buildService } from "./domain/build.ts";
 import { startClock } from "./domain/clock.ts";
 import { createLog } from "./domain/log.ts";
+import { markRunning } from "./domain/running.ts";
 import { readSettings } from "./domain/settings.ts";
 import { openStore } from "./domain/store.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
@@ -34,6 +35,7 @@ async function open() {
   requireFreePort(settings);
   const kv = await openStore(settings);
   const now = await startClock(kv, settings.CLOCK);
+  await markRunning(kv, settings);
   const log = createLog(settings.LOG_LEVEL, Deno.stdout, now);
   return await buildService({ settings, kv, now, log });
 }

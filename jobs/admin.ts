@@ -3,6 +3,7 @@ import { buildService } from "../domain/build.ts";
 import { joinClock } from "../domain/clock.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { createLog } from "../domain/log.ts";
+import { joinSettings } from "../domain/running.ts";
 import type { Service } from "../domain/service.ts";
 import { readSettings, SettingsError } from "../domain/settings.ts";
 import { openStore } from "../domain/store.ts";
@@ -57,8 +58,9 @@ function parse(args: string[]) {
 }
 
 async function openService(): Promise<Service> {
-  const settings = readSettings(Deno.env.toObject(), "admin");
-  const kv = await openStore(settings);
+  const environ = Deno.env.toObject();
+  const kv = await openStore(readSettings(environ, "admin"));
+  const settings = await joinSettings(kv, environ);
   const now = await joinClock(kv, settings.CLOCK);
   return await buildService({ settings, kv, now, log: createLog("error", Deno.stderr, now) });
 }

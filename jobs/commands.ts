@@ -6,8 +6,11 @@ import { BrandName, createBrand, listBrands, readBrand, updateBrand } from "../d
 import { JobState } from "../domain/jobs.ts";
 import type { PassName } from "../domain/passes.ts";
 import { Plan } from "../domain/plans.ts";
+import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
 import { importPosts } from "../domain/posts/importer.ts";
+import { Platform } from "../domain/posts/shape.ts";
 import type { Service } from "../domain/service.ts";
+import { listSocialAccounts } from "../domain/social.ts";
 import { HANDLERS } from "./handlers.ts";
 import { runPass } from "./passes.ts";
 import { Worker } from "./queue.ts";
@@ -81,6 +84,20 @@ export const COMMANDS: Record<string, Command> = {
     z.object({ brand: z.string(), file: z.string() }),
     async (service, { brand, file }) =>
       importPosts(service, (await readBrand(service.kv, brand)).id, file),
+  ),
+
+  "social connect": command(
+    z.object({ brand: z.string(), platform: Platform, sandbox: z.string().min(1) }),
+    async (service, { brand, platform, sandbox }) => {
+      const { id: brandId } = await readBrand(service.kv, brand);
+      const account = await connectSandboxAccount(service, brandId, platform, sandbox);
+      const { id, handle, status } = account;
+      return { id, platform, handle, status };
+    },
+  ),
+  "social list": command(
+    z.object({ brand: z.string() }),
+    async ({ kv }, { brand }) => listSocialAccounts(kv, (await readBrand(kv, brand)).id),
   ),
 
   "pass run metrics": passCommand("metrics"),

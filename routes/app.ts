@@ -4,6 +4,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
 import { errorResponse, type Face } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
+import { connectRoutes } from "./connect.ts";
 import { healthRoutes } from "./health.ts";
 import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
@@ -19,6 +20,7 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   app.route("/", healthRoutes(service));
   app.route("/", mediaRoutes(service));
   app.all("/mcp", (c) => mcp(c.req.raw, faceCall(c)));
+  app.route("/", connectRoutes(service));
   if (service.settings.SANDBOX) app.route("/", sandboxRoutes(service));
   app.route("/", restRoutes(service));
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));

@@ -4,6 +4,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { SECOND } from "../domain/calendar.ts";
 import type { JobState } from "../domain/jobs.ts";
 import type { Service } from "../domain/service.ts";
+import { countAccounts } from "../domain/social.ts";
 import { jsonResponse } from "../domain/wire.ts";
 import type { AppEnv } from "./request.ts";
 
@@ -11,8 +12,9 @@ export function healthRoutes(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/healthz", async () => {
     try {
-      const jobs = await jobHealth(service);
-      return jsonResponse({ status: "ok", version: manifest.version, kv: "ok", jobs }, 200);
+      const [jobs, accounts] = await Promise.all([jobHealth(service), countAccounts(service.kv)]);
+      const version = manifest.version;
+      return jsonResponse({ status: "ok", version, kv: "ok", jobs, accounts }, 200);
     } catch {
       return jsonResponse({ status: "failing", version: manifest.version, kv: "failing" }, 503);
     }
