@@ -1,6 +1,6 @@
 /** Cast members: recurring people with a look and reference photos (spec 2.8, 4.5). */
 import { z } from "zod";
-import { Asset, type AssetRecord, readAssets, showAsset } from "./assets.ts";
+import { Asset, readAssets, showAssets } from "./assets/shape.ts";
 import { iso } from "./calendar.ts";
 import type { CastSnapshot } from "./creations/shape.ts";
 import { invalid, notFound, ServiceError } from "./errors.ts";
@@ -242,18 +242,15 @@ async function showMembers(
 ): Promise<CastMember[]> {
   const ids = new Set(members.flatMap((member) => member.referenceAssetIds));
   const live = await readAssets(service.kv, brandId, [...ids]);
-  const byId = new Map<string, AssetRecord>(live.map((asset) => [asset.id, asset]));
-  return await Promise.all(members.map(async (member) => ({
+  const shown = await showAssets(service, brandId, live);
+  const byId = new Map<string, Asset>(shown.map((asset) => [asset.id, asset]));
+  return members.map((member) => ({
     id: member.id,
     name: member.name,
     lookPrompt: member.lookPrompt,
     lifestylePrompt: member.lifestylePrompt,
-    references: await Promise.all(
-      member.referenceAssetIds.flatMap((id) => byId.get(id) ?? []).map((asset) =>
-        showAsset(service, asset)
-      ),
-    ),
+    references: member.referenceAssetIds.flatMap((id) => byId.get(id) ?? []),
     active: member.retiredAt === null,
     createdAt: member.createdAt,
-  })));
+  }));
 }

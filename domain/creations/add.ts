@@ -28,6 +28,8 @@ export interface NewCreationRequest {
   slot?: SlotRef | undefined;
 }
 
+export type AddedCreation = StoredCreation & { prompt: string };
+
 /**
  * Debits a credit for each creation and adds all of them with their jobs to `commit`, or none.
  * @throws ServiceError `creditsExhausted`; `validationError` for a cast member that isn't live
@@ -37,11 +39,11 @@ export async function addCreations(
   commit: Commit,
   brand: Brand,
   requests: NewCreationRequest[],
-): Promise<StoredCreation[]> {
+): Promise<AddedCreation[]> {
   const at = service.now();
   await chargeCredits(service, commit, brand, requests.length);
   const kit = await requireKit(commit, brand.id);
-  const added: StoredCreation[] = [];
+  const added: AddedCreation[] = [];
   for (const request of requests) {
     const castId = request.castMemberId ?? null;
     const cast = castId === null ? null : await snapshotCast(commit, brand.id, castId);
@@ -68,9 +70,10 @@ export async function addCreations(
       completedAt: null,
       deletedAt: null,
     };
-    await insertCreation(commit, creation, completePrompt(request.prompt, kit, cast), cast);
+    const prompt = completePrompt(request.prompt, kit, cast);
+    await insertCreation(commit, creation, prompt, cast);
     await addGeneration(service, commit, creation);
-    added.push(creation);
+    added.push({ ...creation, prompt });
   }
   return added;
 }

@@ -5,6 +5,7 @@
  */
 import { decodeTime, encodeTime } from "ulid";
 import { DAY, dayOf } from "../calendar.ts";
+import { notFound } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { type Commit, getEach } from "../kv.ts";
 import type { Service } from "../service.ts";
@@ -31,6 +32,32 @@ export async function readCreation(
   return (await kv.get<StoredCreation>(creationKey(brandId, id))).value;
 }
 
+/** The creation unless it was deleted. */
+export async function readListed(
+  kv: Deno.Kv,
+  brandId: string,
+  id: string,
+): Promise<StoredCreation | null> {
+  const creation = await readCreation(kv, brandId, id);
+  return creation === null || creation.deletedAt !== null ? null : creation;
+}
+
+/**
+ * The creation as a read of `commit`.
+ * @throws ServiceError `notFound`, also when it was deleted
+ */
+export async function requireCreation(
+  commit: Commit,
+  brandId: string,
+  id: string,
+): Promise<StoredCreation> {
+  const creation = isId("creation", id)
+    ? await commit.get<StoredCreation>(creationKey(brandId, id))
+    : null;
+  if (creation === null || creation.deletedAt !== null) throw notFound("creation");
+  return creation;
+}
+
 export async function readPrompt(kv: Deno.Kv, brandId: string, id: string): Promise<string> {
   return (await kv.get<string>(promptKey(brandId, id))).value ?? "";
 }
@@ -45,35 +72,44 @@ export async function readCast(
 
 /** The creations as the wire shows them, in the order of `ids`; deleted ones too. */
 export async function readCreations(
-  { kv, storage }: Pick<Service, "kv" | "storage">,
+  service: Pick<Service, "kv" | "storage">,
   brandId: string,
   ids: string[],
 ): Promise<Creation[]> {
+  const { kv } = service;
   const known = ids.filter((id) => isId("creation", id));
   const [creations, prompts] = await Promise.all([
     getEach<StoredCreation>(kv, known.map((id) => creationKey(brandId, id))),
     getEach<string>(kv, known.map((id) => promptKey(brandId, id))),
   ]);
-  const address = (key: string | null) => key === null ? null : storage.url(key);
-  const shown = creations.map(async (creation, at): Promise<Creation | null> => {
-    if (creation === null) return null;
-    return {
-      id: creation.id,
-      status: creation.status,
-      aspectRatio: creation.aspectRatio,
-      idea: creation.idea,
-      prompt: prompts[at] ?? "",
-      overlay: creation.overlay,
-      url: await address(creation.finalKey),
-      rawUrl: await address(creation.rawKey),
-      error: creation.error,
-      creditCost: creation.creditCost,
-      castMemberId: creation.castMemberId,
-      createdAt: creation.createdAt,
-      completedAt: creation.completedAt,
-    };
-  });
+  const shown = creations.map((creation, at) =>
+    creation === null ? null : showCreation(service, creation, prompts[at] ?? "")
+  );
   return (await Promise.all(shown)).filter((creation) => creation !== null);
+}
+
+/** A stored creation as the wire shows it. */
+export async function showCreation(
+  { storage }: Pick<Service, "storage">,
+  creation: StoredCreation,
+  prompt: string,
+): Promise<Creation> {
+  const address = (key: string | null) => key === null ? null : storage.url(key);
+  return {
+    id: creation.id,
+    status: creation.status,
+    aspectRatio: creation.aspectRatio,
+    idea: creation.idea,
+    prompt,
+    overlay: creation.overlay,
+    url: await address(creation.finalKey),
+    rawUrl: await address(creation.rawKey),
+    error: creation.error,
+    creditCost: creation.creditCost,
+    castMemberId: creation.castMemberId,
+    createdAt: creation.createdAt,
+    completedAt: creation.completedAt,
+  };
 }
 
 /** Adds a new creation to `commit`. */

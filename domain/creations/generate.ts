@@ -1,0 +1,104 @@
+/** Painting a pending creation: what a `generate` job does, and how it ends. */
+import { listLive, readAssets, type StoredAsset } from "../assets/shape.ts";
+import { SIZES } from "../aspect.ts";
+import { iso } from "../calendar.ts";
+import { type Commit, transact } from "../kv.ts";
+import type { Reference } from "../models/model.ts";
+import type { Service } from "../service.ts";
+import { storeFiles } from "./render.ts";
+import { move, type StoredCreation } from "./shape.ts";
+import { creationKey, readCast, readCreation, readPrompt, updateCreation } from "./store.ts";
+
+const MOST_CAST_PHOTOS = 4;
+const MOST_INSPIRATION = 4;
+const MOST_ERROR_CHARACTERS = 500;
+
+/** Which painting a job is for. */
+export interface Generation {
+  brandId: string;
+  creationId: string;
+  generation: number;
+}
+
+export interface Work {
+  signal: AbortSignal;
+  /** Removes the job in the commit of its effect. */
+  finish(commit: Commit): Promise<void>;
+}
+
+/**
+ * Paints and stores the image and completes the creation; quiet when it has moved on. A deleted
+ * creation is painted, too: it is paid for, and a slot may still show it.
+ * @throws ModelError when the model did not deliver
+ */
+export async function generate(service: Service, target: Generation, work: Work): Promise<void> {
+  const { kv, now, imageModel } = service;
+  const creation = await readCreation(kv, target.brandId, target.creationId);
+  if (creation === null || !awaits(creation, target)) return;
+  const painted = await imageModel.paint({
+    prompt: await readPrompt(kv, creation.brandId, creation.id),
+    size: SIZES[creation.aspectRatio],
+    references: await references(service, creation),
+    seed: `${creation.id}:${creation.generation}`,
+    signal: work.signal,
+  });
+  work.signal.throwIfAborted();
+  const files = await storeFiles(service, creation, painted.bytes);
+  await transact(kv, async (commit) => {
+    const change = { ...files, completedAt: iso(now()), error: null };
+    await settle(service, commit, target, (pending) => move(pending, "complete", change));
+    await work.finish(commit);
+  });
+}
+
+/** Fails the creation in `commit` with words for the people who use it. */
+export async function failGeneration(
+  service: Service,
+  commit: Commit,
+  target: Generation,
+  reason: string,
+): Promise<void> {
+  const error = [...reason].slice(0, MOST_ERROR_CHARACTERS).join("");
+  await settle(service, commit, target, (pending) => move(pending, "fail", { error }));
+}
+
+/** Ends the generation in `commit` and tells the slot it was made for; quiet when it has moved on. */
+async function settle(
+  { jobs }: Service,
+  commit: Commit,
+  target: Generation,
+  ending: (pending: StoredCreation) => StoredCreation,
+): Promise<void> {
+  const stored = await commit.get<StoredCreation>(creationKey(target.brandId, target.creationId));
+  if (stored === null || !awaits(stored, target)) return;
+  updateCreation(commit, stored, ending(stored));
+  if (stored.slot === null) return;
+  const subject = { ...stored.slot };
+  await jobs.add(commit, { kind: "settleSlot", brandId: stored.brandId, subject });
+}
+
+function awaits(creation: StoredCreation, { generation }: Generation): boolean {
+  return creation.status === "pending" && creation.generation === generation;
+}
+
+/** Cast photos first, then inspiration; assets that were retired meanwhile are left out. */
+async function references(
+  { kv, storage }: Service,
+  creation: StoredCreation,
+): Promise<Reference[]> {
+  const { brandId, id, castMemberId, inspirationAssetIds } = creation;
+  const cast = castMemberId === null ? null : await readCast(kv, brandId, id);
+  const photos = await readAssets(kv, brandId, cast?.referenceAssetIds ?? []);
+  const moods = inspirationAssetIds === null
+    ? await listLive(kv, brandId, "inspiration")
+    : await readAssets(kv, brandId, inspirationAssetIds);
+  const load = async (kind: Reference["kind"], { key }: StoredAsset): Promise<Reference[]> => {
+    const file = await storage.get(key);
+    return file === null ? [] : [{ kind, ...file }];
+  };
+  const loaded = await Promise.all([
+    ...photos.slice(0, MOST_CAST_PHOTOS).map((asset) => load("cast", asset)),
+    ...moods.slice(0, MOST_INSPIRATION).map((asset) => load("inspiration", asset)),
+  ]);
+  return loaded.flat();
+}
