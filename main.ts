@@ -7,8 +7,8 @@ import { readSettings } from "./domain/settings.ts";
 import { openStore } from "./domain/store.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 import { runDuePasses } from "./jobs/passes.ts";
-import { Worker } from "./jobs/queue.ts";
 import { mcpFace } from "./mcp/server.ts";
+import { Worker } from "./jobs/worker.ts";
 import { createApp } from "./routes/app.ts";
 import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 
@@ -18,7 +18,10 @@ const worker = new Worker(service, HANDLERS);
 Deno.cron("metrics", "*/30 * * * *", () => runDuePasses(service, worker));
 Deno.cron("series", "*/15 * * * *", () => runDuePasses(service, worker));
 Deno.cron("digest", "0 8 * * MON", () => runDuePasses(service, worker));
-Deno.cron("sweep", "* * * * *", () => runDuePasses(service, worker));
+Deno.cron("sweep", "* * * * *", () => {
+  worker.wake();
+  return runDuePasses(service, worker);
+});
 
 const { HOST: hostname, PORT: port } = service.settings;
 const server = Deno.serve(

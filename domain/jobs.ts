@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Now } from "./clock.ts";
-import { iso } from "./calendar.ts";
+import { DAY, iso } from "./calendar.ts";
 import { ServiceError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { type Commit, listValues, transact } from "./kv.ts";
@@ -24,6 +24,10 @@ export interface Job {
   dueAt: number;
   /** Failed attempts so far. */
   attempts: number;
+  /** How often a worker vanished while it ran this: killed, or stalled beyond its lease. */
+  lapses: number;
+  /** When it first ran. Instant, ms. */
+  startedAt: number | null;
   /** Token of the worker that runs it. */
   lease: string | null;
   /** Why the last attempt failed. */
@@ -42,8 +46,13 @@ export interface NewJob {
 }
 
 export const jobKey = (id: string): Deno.KvKey => ["job", id];
-/** Waiting and running jobs in the order in which they need attention; the value is the kind. */
-export const dueKey = (job: Pick<Job, "id" | "dueAt">): Deno.KvKey => ["due", job.dueAt, job.id];
+/** Waiting and running jobs of a kind in the order in which they need attention. */
+export const dueKey = (job: Pick<Job, "id" | "kind" | "dueAt">): Deno.KvKey => [
+  "due",
+  job.kind,
+  job.dueAt,
+  job.id,
+];
 
 /** Writes `next` in place of `previous` (null: none, or gone), with the index of due times. */
 export function writeJob(commit: Commit, previous: Job | null, next: Job | null): void {
@@ -51,7 +60,7 @@ export function writeJob(commit: Commit, previous: Job | null, next: Job | null)
   const { id } = (next ?? previous)!;
   if (next === null) return commit.delete(jobKey(id));
   commit.set(jobKey(id), next);
-  if (next.state !== "dead") commit.set(dueKey(next), next.kind);
+  if (next.state !== "dead") commit.set(dueKey(next), null);
 }
 
 /** The context's door to jobs. */
@@ -84,12 +93,14 @@ export class Jobs {
       state: "waiting",
       dueAt: input.dueAt ?? at,
       attempts: 0,
+      lapses: 0,
+      startedAt: null,
       lease: null,
       error: null,
       createdAt: iso(at),
     };
     writeJob(commit, null, job);
-    if (this.#enqueue) commit.enqueue({ job: id }, { delay: Math.max(0, job.dueAt - at) });
+    if (this.#enqueue) commit.enqueue({ job: id }, { delay: delayUntil(job.dueAt, at) });
     commit.after(() => this.wake());
     return id;
   }
@@ -118,10 +129,18 @@ export class Jobs {
       if (job.state !== "dead") {
         throw new ServiceError("conflict", "Only a dead job can be retried.");
       }
-      const next: Job = { ...job, state: "waiting", dueAt: this.#now(), attempts: 0, error: null };
+      const fresh = { attempts: 0, lapses: 0, startedAt: null, lease: null, error: null };
+      const next: Job = { ...job, ...fresh, state: "waiting", dueAt: this.#now() };
       writeJob(commit, job, next);
       commit.after(() => this.wake());
       return next;
     });
   }
+}
+
+/** A KV queue carries a message at most 30 days; the sweep finds what is due later. */
+const LONGEST_DELAY_MS = 30 * DAY;
+
+function delayUntil(dueAt: number, at: number): number {
+  return Math.min(LONGEST_DELAY_MS, Math.max(0, dueAt - at));
 }

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { createApiKey, listApiKeys, revokeApiKey, Scope } from "../domain/access.ts";
 import { createAccount, Email, Password } from "../domain/accounts.ts";
 import { BrandName, createBrand, listBrands, readBrand, updateBrand } from "../domain/brands.ts";
+import { grantCredits } from "../domain/credits.ts";
 import { JobState } from "../domain/jobs.ts";
+import { readKit } from "../domain/kit.ts";
 import type { PassName } from "../domain/passes.ts";
 import { Plan } from "../domain/plans.ts";
 import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
@@ -13,7 +15,7 @@ import type { Service } from "../domain/service.ts";
 import { listSocialAccounts } from "../domain/social.ts";
 import { HANDLERS } from "./handlers.ts";
 import { runPass } from "./passes.ts";
-import { Worker } from "./queue.ts";
+import { Worker } from "./worker.ts";
 
 export type Flags = Record<string, string>;
 export type Command = (service: Service, flags: Flags) => Promise<unknown>;
@@ -38,6 +40,9 @@ function command<Shape extends z.ZodObject>(
 
 const list = z.string().transform((value) => value.split(",").map((item) => item.trim()));
 
+const count = z.string().regex(/^[1-9][0-9]{0,6}$/, "must be a whole number from 1 to 9999999")
+  .transform(Number);
+
 export const COMMANDS: Record<string, Command> = {
   "account create": command(
     z.object({ email: Email, password: Password }),
@@ -58,7 +63,13 @@ export const COMMANDS: Record<string, Command> = {
     z.object({ id: z.string(), name: BrandName.optional(), plan: Plan.optional() }),
     ({ kv }, { id, ...change }) => updateBrand(kv, id, change),
   ),
-  "brand list": command(z.object({}), ({ kv }) => listBrands(kv)),
+  "brand list": command(z.object({}), async ({ kv }) => {
+    const shown = (await listBrands(kv)).map(async (brand) => {
+      const { discordWebhookUrl, webhookStatus } = await readKit(kv, brand.id);
+      return { ...brand, webhookStatus: discordWebhookUrl === null ? null : webhookStatus };
+    });
+    return await Promise.all(shown);
+  }),
 
   "key create": command(
     z.object({
@@ -103,6 +114,12 @@ export const COMMANDS: Record<string, Command> = {
   "pass run metrics": passCommand("metrics"),
   "pass run series": passCommand("series"),
   "pass run digest": passCommand("digest"),
+
+  "credits grant": command(
+    z.object({ brand: z.string(), amount: count }),
+    async ({ kv, now }, { brand, amount }) =>
+      grantCredits(kv, await readBrand(kv, brand), now(), amount),
+  ),
 
   "jobs list": command(
     z.object({ state: JobState.optional() }),

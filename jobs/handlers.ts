@@ -2,6 +2,7 @@
 import { deliver } from "./deliver.ts";
 import { digest } from "./digest.ts";
 import { publishSlotJob } from "./publish.ts";
+import { generateHandler } from "./generate.ts";
 import type { Handlers } from "./queue.ts";
 import { refreshMetrics } from "./refresh_metrics.ts";
 import { seriesJob } from "./series_pass.ts";
@@ -16,4 +17,5 @@ export const HANDLERS: Handlers = {
   series: seriesJob,
   settleSlot: settleSlotJob,
   sweepFiles: sweepFilesHandler,
+  generate: generateHandler,
 };

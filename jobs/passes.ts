@@ -7,8 +7,9 @@ import { claimPass, finishPass, PASS_NAMES, type PassName } from "../domain/pass
 import type { Service } from "../domain/service.ts";
 import { addDigests } from "./digest.ts";
 import { fanOutMetrics } from "./refresh_metrics.ts";
-import { type Counts, reportKey, type Worker } from "./queue.ts";
 import { seriesPass } from "./series_pass.ts";
+import { type Counts, reportKey } from "./queue.ts";
+import type { Worker } from "./worker.ts";
 
 export interface PassRun {
   /** Goes into the subject of the pass's jobs as `passId`, so that their reports find back. */

@@ -34,7 +34,7 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
   const [, , operation, , options] = row;
   const shape = operation.input.shape;
   const query = queryNames(row).map((name) => ({ name, parse: queryParser(name, shape[name]!) }));
-  const hasBody = bodyNames(row).length > 0;
+  const inBody = bodyNames(row);
   const header = options?.header;
   return (request, path) => {
     const input: Flat = {};
@@ -43,8 +43,12 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
       const value = request.headers.get(header.name);
       if (value !== null) input[header.field] = value;
     }
-    if (!hasBody) return Object.assign(input, path);
-    return readJson(request).then((body) => ({ ...body, ...input, ...path }));
+    if (inBody.length === 0) return Object.assign(input, path);
+    return readJson(request).then((body) => {
+      // Only the body's own fields: a header's or the path's would be unknown ones there.
+      for (const name of inBody) if (Object.hasOwn(body, name)) input[name] = body[name];
+      return Object.assign(input, path);
+    });
   };
 }
 

@@ -1,7 +1,25 @@
 /** The whole REST API on one screen: verb, path, operation, status. Data only. */
 import { createAsset, deleteAsset, listAssets, startUpload } from "../domain/assets/operations.ts";
+import {
+  createCastMember,
+  deleteCastMember,
+  getCastMember,
+  listCastMembers,
+  updateCastMember,
+} from "../domain/cast.ts";
+import {
+  createCreation,
+  deleteCreation,
+  getCreation,
+  listCreations,
+  overlayCreation,
+  retryCreation,
+} from "../domain/creations/operations.ts";
+import { getCredits } from "../domain/credits.ts";
+import { getBrandKit, putBrandKit } from "../domain/kit.ts";
 import type { Operation } from "../domain/operation.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
+import { composeCreation } from "../domain/prompts.ts";
 import {
   createReview,
   createSeries,
@@ -28,10 +46,33 @@ export type Row = readonly [Verb, string, Operation, status: number, RouteOption
 export const TABLE: readonly Row[] = [
   ["GET", "/v1/posts", listPosts, 200],
   ["GET", "/v1/posts/{id}", getPost, 200],
+
+  ["GET", "/v1/brand-kit", getBrandKit, 200],
+  ["PUT", "/v1/brand-kit", putBrandKit, 200],
+  ["GET", "/v1/credits", getCredits, 200],
+
   ["GET", "/v1/assets", listAssets, 200],
   ["POST", "/v1/assets", createAsset, 201],
   ["POST", "/v1/assets/uploads", startUpload, 201],
   ["DELETE", "/v1/assets/{id}", deleteAsset, 204],
+
+  ["GET", "/v1/cast-members", listCastMembers, 200],
+  ["POST", "/v1/cast-members", createCastMember, 201],
+  ["GET", "/v1/cast-members/{id}", getCastMember, 200],
+  ["PATCH", "/v1/cast-members/{id}", updateCastMember, 200],
+  ["DELETE", "/v1/cast-members/{id}", deleteCastMember, 204],
+
+  ["GET", "/v1/creations", listCreations, 200],
+  ["POST", "/v1/creations", createCreation, 202, {
+    header: { name: "Idempotency-Key", field: "idempotencyKey" },
+    replayed: 200,
+  }],
+  ["POST", "/v1/creations/compose", composeCreation, 200],
+  ["GET", "/v1/creations/{id}", getCreation, 200],
+  ["POST", "/v1/creations/{id}/retry", retryCreation, 202],
+  ["POST", "/v1/creations/{id}/overlay", overlayCreation, 200],
+  ["DELETE", "/v1/creations/{id}", deleteCreation, 204],
+
   ["GET", "/v1/series", listAllSeries, 200],
   ["POST", "/v1/series", createSeries, 201],
   ["GET", "/v1/series/{id}", getSeries, 200],

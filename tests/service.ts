@@ -8,8 +8,8 @@ import type { Plan } from "../domain/plans.ts";
 import type { Service } from "../domain/service.ts";
 import { type Environ, readSettings } from "../domain/settings.ts";
 import { HANDLERS } from "../jobs/handlers.ts";
-import { Worker } from "../jobs/queue.ts";
 import { mcpFace } from "../mcp/server.ts";
+import { Worker } from "../jobs/worker.ts";
 import { createApp } from "../routes/app.ts";
 import type { AppEnv } from "../routes/request.ts";
 

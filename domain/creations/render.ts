@@ -2,7 +2,7 @@
 import { primaryLogo } from "../assets/shape.ts";
 import { SIZES } from "../aspect.ts";
 import { cropTo } from "../images/crop.ts";
-import { markGenerated } from "../images/mark.ts";
+import { markGenerated, sourceTypeOf } from "../images/mark.ts";
 import { renderOverlay } from "../overlays/render.ts";
 import type { Service } from "../service.ts";
 import { newFileKey } from "../storage/storage.ts";
@@ -25,7 +25,8 @@ export async function storeFiles(
   painted: Bytes,
 ): Promise<Files> {
   const { storage } = service;
-  const raw = await markGenerated(await cropTo(painted, SIZES[creation.aspectRatio]));
+  const cropped = await cropTo(painted, SIZES[creation.aspectRatio]);
+  const raw = markGenerated(cropped, sourceTypeOf(painted));
   const rawKey = await generationKey(service, creation, "raw");
   await storage.put(rawKey, { bytes: raw, contentType: TYPE });
   if (creation.overlay === null) return { rawKey, finalKey: rawKey };
@@ -52,7 +53,8 @@ async function withOverlay(service: Doors, creation: StoredCreation, image: Byte
   const overlay = creation.overlay!;
   const asset = overlay.showLogo === true ? await primaryLogo(service.kv, brandId) : null;
   const logo = asset === null ? null : (await service.storage.get(asset.key))?.bytes ?? null;
-  return await markGenerated(await renderOverlay({ image, overlay, logo, aspectRatio }));
+  const final = await renderOverlay({ image, overlay, logo, aspectRatio });
+  return markGenerated(final, sourceTypeOf(image));
 }
 
 /** A name that nobody guesses, yet always the same for one generation. */

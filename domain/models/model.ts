@@ -60,13 +60,20 @@ export class ModelError extends Error {
   readonly transient: boolean;
   /** Seconds to wait before it, where the server said so. */
   readonly retryAfter: number | undefined;
+  /** How often such a fault is worth trying in all, where that is less than usual. */
+  readonly tries: number | undefined;
 
   constructor(
     message: string,
-    options: ErrorOptions & { transient: boolean; retryAfter?: number | undefined },
+    options: ErrorOptions & {
+      transient: boolean;
+      retryAfter?: number | undefined;
+      tries?: number | undefined;
+    },
   ) {
     super(message, options);
     this.transient = options.transient;
     this.retryAfter = options.retryAfter;
+    this.tries = options.tries;
   }
 }

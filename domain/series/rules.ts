@@ -1,6 +1,6 @@
 /** What a series must be: the mode's own fields, the limits between fields, what platforms take. */
 import { snapshotCast } from "../cast.ts";
-import { readAssets } from "../assets.ts";
+import { readAssets } from "../assets/shape.ts";
 import { invalid } from "../errors.ts";
 import type { Commit } from "../kv.ts";
 import { getSocialAccount, type SocialAccount } from "../social.ts";

@@ -1,0 +1,225 @@
+/** Runs durable jobs: claims by lease, retries by a pure back-off, keeps the dead visible. */
+import { usesQueue } from "../domain/build.ts";
+import { SECOND } from "../domain/calendar.ts";
+import { type Job, jobKey, writeJob } from "../domain/jobs.ts";
+import { transact } from "../domain/kv.ts";
+import { faultFields } from "../domain/log.ts";
+import type { Service } from "../domain/service.ts";
+import { type Handler, type Handlers, Hopeless, JobRun, LeaseLost, Postponed } from "./queue.ts";
+
+/** A lease outlives a stall, yet a killed process's work goes on within a minute. */
+export const LEASE_MS = 30 * SECOND;
+const RENEW_MS = 10 * SECOND;
+/** How often due jobs are looked for without a wake-up: other processes' jobs, lost leases. */
+const SWEEP_MS = 2 * SECOND;
+/** A job during which this many workers vanished is what kills them. */
+export const MOST_LAPSES = 5;
+/** How long an aborted job may take to notice. */
+const ABORT_MS = 2 * SECOND;
+
+interface Running {
+  kind: string;
+  done: Promise<void>;
+  abort: AbortController;
+}
+
+export class Worker {
+  readonly #service: Service;
+  readonly #handlers: Handlers;
+  readonly #running = new Map<string, Running>();
+  #stopListening: (() => void) | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #scanning: Promise<void> | null = null;
+  #again = false;
+  /** Whether it goes on looking by itself: after the first wake-up, until `stop`. */
+  #awake = false;
+  #stopped = false;
+
+  constructor(service: Service, handlers: Handlers) {
+    this.#service = service;
+    this.#handlers = handlers;
+  }
+
+  /** Wakes on added jobs and sweeps every two seconds until `stop`. */
+  start(): void {
+    const { jobs, kv, settings } = this.#service;
+    this.#stopListening = jobs.onWake(() => this.wake());
+    // A message only says that there is work; the record in KV says what.
+    if (usesQueue(settings)) kv.listenQueue(() => this.wake()).catch(() => {});
+    this.wake();
+  }
+
+  /** Looks for due jobs now, and again every two seconds. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#awake = true;
+    if (this.#scanning !== null) {
+      this.#again = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#scanning = this.#scan()
+      .catch((error) => this.#service.log.error("jobs.scan", faultFields(error)))
+      .finally(() => {
+        this.#scanning = null;
+        if (this.#stopped) return;
+        if (this.#again) {
+          this.#again = false;
+          this.wake();
+        } else this.#timer = setTimeout(() => this.wake(), SWEEP_MS);
+      });
+  }
+
+  /** Runs everything that is due, and what that makes due, until nothing is: for tests and passes. */
+  async drain(): Promise<void> {
+    for (;;) {
+      await this.#scan();
+      const running = [...this.#running.values()];
+      if (running.length === 0) return;
+      await Promise.race(running.map((run) => run.done));
+    }
+  }
+
+  /** Takes no more jobs, gives running ones `graceMs` to end, then hands them back. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening?.();
+    clearTimeout(this.#timer);
+    await this.#scanning;
+    await this.#ended(graceMs);
+    for (const run of this.#running.values()) run.abort.abort(new Postponed(this.#service.now()));
+    await this.#ended(ABORT_MS);
+  }
+
+  /** Waits until nothing runs, at most `ms`. */
+  async #ended(ms: number): Promise<void> {
+    const running = [...this.#running.values()].map((run) => run.done);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((done) => timer = setTimeout(done, ms));
+    await Promise.race([Promise.all(running), enough]);
+    clearTimeout(timer);
+  }
+
+  async #scan(): Promise<void> {
+    for (const [kind, handler] of Object.entries(this.#handlers)) {
+      if (this.#hasRoom(kind, handler)) await this.#scanKind(kind, handler);
+    }
+  }
+
+  async #scanKind(kind: string, handler: Handler): Promise<void> {
+    const { kv, now } = this.#service;
+    const due = kv.list({ prefix: ["due", kind], end: ["due", kind, now() + 1] }, {
+      batchSize: handler.concurrency + 1,
+    });
+    for await (const { key } of due) {
+      const id = String(key[3]);
+      if (this.#running.has(id)) continue;
+      if (this.#stopped || !this.#hasRoom(kind, handler)) return;
+      const job = await this.#claim(id, handler);
+      if (job !== null) this.#start(job, handler);
+    }
+  }
+
+  #hasRoom(kind: string, { concurrency }: Handler): boolean {
+    let running = 0;
+    for (const run of this.#running.values()) if (run.kind === kind) running++;
+    return running < concurrency;
+  }
+
+  /** Takes a due job, or one whose lease has run out; null when another worker was faster. */
+  #claim(id: string, handler: Handler): Promise<Job | null> {
+    const { kv, now } = this.#service;
+    return transact(kv, async (commit) => {
+      const job = await commit.get<Job>(jobKey(id));
+      const at = now();
+      if (job === null || job.state === "dead" || job.dueAt > at) return null;
+      const lapses = job.lapses + (job.state === "running" ? 1 : 0);
+      if (lapses > MOST_LAPSES) {
+        const error = `Given up: the process ended ${lapses} times while this ran.`;
+        const dead: Job = { ...job, lapses, lease: null, error, state: "dead" };
+        writeJob(commit, job, dead);
+        await handler.bury?.(this.#service, commit, dead, error);
+        return null;
+      }
+      const claimed: Job = {
+        ...job,
+        state: "running",
+        lapses,
+        startedAt: job.startedAt ?? at,
+        lease: crypto.randomUUID(),
+        dueAt: at + LEASE_MS,
+      };
+      writeJob(commit, job, claimed);
+      return claimed;
+    });
+  }
+
+  #start(job: Job, handler: Handler): void {
+    const abort = new AbortController();
+    const done = this.#run(job, handler, abort).finally(() => {
+      this.#running.delete(job.id);
+      if (this.#awake) this.wake();
+    });
+    this.#running.set(job.id, { kind: job.kind, done, abort });
+  }
+
+  async #run(job: Job, handler: Handler, abort: AbortController): Promise<void> {
+    const { kv, log } = this.#service;
+    const run = new JobRun(job, abort.signal);
+    const renewal = setInterval(() => void this.#renew(run, abort), RENEW_MS);
+    try {
+      await handler.run(this.#service, run);
+      if (!run.finished) await transact(kv, (commit) => run.finish(commit));
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      const reason = abort.signal.aborted ? abort.signal.reason : error;
+      if (!(reason instanceof Postponed)) {
+        log.warn("job.failed", { job: job.id, kind: job.kind, ...faultFields(error) });
+      }
+      await this.#release(run, handler, reason).catch((fault) => {
+        if (!(fault instanceof LeaseLost)) log.error("job.release", faultFields(fault));
+      });
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async #renew(run: JobRun, abort: AbortController): Promise<void> {
+    try {
+      await transact(this.#service.kv, async (commit) => {
+        const stored = await commit.get<Job>(jobKey(run.job.id));
+        if (stored === null || stored.lease !== run.job.lease) throw new LeaseLost(run.job.id);
+        writeJob(commit, stored, { ...stored, dueAt: this.#service.now() + LEASE_MS });
+      });
+    } catch (error) {
+      if (error instanceof LeaseLost && !run.finished) abort.abort(error);
+    }
+  }
+
+  /** Puts a failed job back with its back-off, or buries it. */
+  async #release(run: JobRun, handler: Handler, reason: unknown): Promise<void> {
+    const { kv, now } = this.#service;
+    await transact(kv, async (commit) => {
+      await run.hold(commit);
+      run.report(commit);
+      const job = (await commit.get<Job>(jobKey(run.job.id)))!;
+      const message = reason instanceof Error ? reason.message : String(reason);
+      if (reason instanceof Postponed) {
+        return writeJob(commit, job, {
+          ...job,
+          state: "waiting",
+          lease: null,
+          dueAt: reason.until,
+        });
+      }
+      const attempts = job.attempts + 1;
+      const failed: Job = { ...job, attempts, lease: null, error: message };
+      if (attempts < handler.maxAttempts && !(reason instanceof Hopeless)) {
+        const dueAt = now() + handler.backoff(attempts, reason);
+        return writeJob(commit, job, { ...failed, state: "waiting", dueAt });
+      }
+      writeJob(commit, job, { ...failed, state: "dead" });
+      await handler.bury?.(this.#service, commit, failed, message);
+    });
+  }
+}
