@@ -3,6 +3,7 @@ import { z } from "zod";
 import { invalid } from "./errors.ts";
 import { type Commit, transact } from "./kv.ts";
 import { operation } from "./operation.ts";
+import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { optionalText } from "./text.ts";
 
@@ -13,6 +14,13 @@ export const BrandKit = z.object({
   ),
 }).meta({ id: "BrandKit" });
 export type BrandKit = z.output<typeof BrandKit>;
+
+export const NewBrandKit = z.object({
+  baseStylePrompt: optionalText(4_000),
+  discordWebhookUrl: z.string().max(2_000).nullable().describe(
+    "`https://discord.com/api/webhooks/{id}/{token}`; empty or null clears it.",
+  ),
+});
 
 export const WebhookStatus = z.enum(["on", "off"]);
 export type WebhookStatus = z.output<typeof WebhookStatus>;
@@ -64,26 +72,28 @@ export const putBrandKit = operation({
   scopes: ["createWrite"],
   costs: "request",
   errors: [],
-  input: z.object({
-    baseStylePrompt: optionalText(4_000),
-    discordWebhookUrl: z.string().max(2_000).nullable().describe(
-      "`https://discord.com/api/webhooks/{id}/{token}`; empty or null clears it.",
-    ),
-  }),
+  input: NewBrandKit,
   output: BrandKit,
-  run: async ({ kv, brand, settings }, { baseStylePrompt, discordWebhookUrl }) => {
-    const url = discordWebhookUrl === "" ? null : discordWebhookUrl;
-    if (url !== null && !isWebhook(url, settings)) {
-      throw invalid(
-        "discordWebhookUrl",
-        "must be a Discord webhook like https://discord.com/api/webhooks/{id}/{token}",
-      );
-    }
-    const kit: StoredKit = { baseStylePrompt, discordWebhookUrl: url, webhookStatus: "on" };
-    await transact(kv, (commit) => commit.set(kitKey(brand.id), kit));
-    return shown(kit);
-  },
+  run: (context, input) => writeKit(context, context.brand.id, input),
 });
+
+/** Replaces the kit and switches its webhook on again; an empty webhook is none. */
+export async function writeKit(
+  { kv, settings }: Pick<Service, "kv" | "settings">,
+  brandId: string,
+  { baseStylePrompt, discordWebhookUrl }: BrandKit,
+): Promise<BrandKit> {
+  const url = discordWebhookUrl === "" ? null : discordWebhookUrl;
+  if (url !== null && !isWebhook(url, settings)) {
+    throw invalid(
+      "discordWebhookUrl",
+      "must be a Discord webhook like https://discord.com/api/webhooks/{id}/{token}",
+    );
+  }
+  const kit: StoredKit = { baseStylePrompt, discordWebhookUrl: url, webhookStatus: "on" };
+  await transact(kv, (commit) => commit.set(kitKey(brandId), kit));
+  return shown(kit);
+}
 
 function shown({ baseStylePrompt, discordWebhookUrl }: StoredKit): BrandKit {
   return { baseStylePrompt, discordWebhookUrl };

@@ -5,6 +5,7 @@ import type { Service } from "../domain/service.ts";
 import { errorResponse, type Face } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
 import { connectRoutes } from "./connect.ts";
+import { dashboardRoutes } from "./dashboard/routes.ts";
 import { healthRoutes } from "./health.ts";
 import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
@@ -19,6 +20,7 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   app.route("/", referenceRoutes(service));
   app.route("/", healthRoutes(service));
   app.route("/", mediaRoutes(service));
+  app.route("/", dashboardRoutes(service));
   app.all("/mcp", (c) => mcp(c.req.raw, faceCall(c)));
   app.route("/", connectRoutes(service));
   if (service.settings.SANDBOX) app.route("/", sandboxRoutes(service));

@@ -41,6 +41,12 @@ interface Pending {
 
 type Entry<T> = Deno.KvEntryMaybe<T>;
 
+/** Requests counted against the brand's quota in the month of `at`. */
+export async function readMonth(kv: Deno.Kv, brandId: string, at: number): Promise<number> {
+  const count = (await kv.get<Count>(countKey(brandId))).value ?? UNUSED;
+  return turn(count, at).inMonth;
+}
+
 export interface MeterOptions {
   /** What each plan allows; benchmarks lift it. */
   plans?: Record<string, PlanLimits>;

@@ -1,0 +1,98 @@
+/** The dashboard's promises: what people see, and that nobody else sees it. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createAccount } from "../domain/accounts.ts";
+import { createBrand } from "../domain/brands.ts";
+import { type TestService, testService } from "./service.ts";
+
+type Fields = Record<string, string> | [string, string][];
+
+/** Sends a form as a browser on our own page would. */
+async function submit(
+  t: TestService,
+  path: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return await t.app.request(path, {
+    method: "POST",
+    headers: { origin: t.service.settings.BASE_URL, ...headers },
+    body: new URLSearchParams(fields),
+  });
+}
+
+/** An account with one brand, signed in. */
+async function person(t: TestService, email: string) {
+  const { kv, now } = t.service;
+  const account = await createAccount(kv, now, { email, password: "correct horse" });
+  const brand = await createBrand(kv, now, {
+    name: `<b>${email}</b>`,
+    plan: "creator",
+    accountId: account.id,
+  });
+  const answer = await submit(t, "/dashboard/sign-in", { email, password: "correct horse" });
+  assertEquals(answer.status, 303);
+  const cookie = answer.headers.get("set-cookie")!;
+  assertMatch(cookie, /HttpOnly; SameSite=Lax$/);
+  return { brand, headers: { cookie: cookie.split(";")[0]! } };
+}
+
+Deno.test("a key made in the dashboard is shown once, works, and stops when revoked there", async () => {
+  await using t = await testService();
+  const { brand, headers } = await person(t, "a@example.com");
+  const path = `/dashboard/brands/${brand.id}`;
+  const made = await submit(
+    t,
+    `${path}/keys`,
+    [["name", "site"], ["scopes", "postsRead"]],
+    headers,
+  );
+  const secret = /mq_[0-9A-Za-z]{49}/.exec(await made.text())?.[0] ?? "";
+  assertEquals((await t.call(secret, "/v1/posts")).status, 200);
+  const page = await (await t.request(null, path, { headers })).text();
+  assert(!page.includes(secret));
+  assertStringIncludes(page, secret.slice(0, 8));
+  const revoke = /action="([^"]+\/revoke)"/.exec(page)![1]!;
+  assertEquals((await submit(t, revoke, {}, headers)).status, 303);
+  assertEquals((await t.call(secret, "/v1/posts")).status, 401);
+});
+
+Deno.test("another account's brand is as unknown as none, and values are escaped", async () => {
+  await using t = await testService();
+  const mine = await person(t, "a@example.com");
+  const other = await person(t, "b@example.com");
+  const peek = await t.request(null, `/dashboard/brands/${other.brand.id}`, mine);
+  assertEquals(peek.status, 404);
+  assert(!(await peek.text()).includes("b@example.com"));
+  const own = await (await t.request(null, "/dashboard", mine)).text();
+  assertStringIncludes(own, "&lt;b&gt;a@example.com&lt;/b&gt;");
+  const signedOut = await t.request(null, `/dashboard/brands/${mine.brand.id}`);
+  assertEquals(signedOut.status, 303);
+});
+
+Deno.test("forms from elsewhere are refused, and a session ends with sign-out", async () => {
+  await using t = await testService();
+  const { brand, headers } = await person(t, "a@example.com");
+  const kit = { baseStylePrompt: "film grain", discordWebhookUrl: "" };
+  const path = `/dashboard/brands/${brand.id}/kit`;
+  const foreign = { ...headers, origin: "https://evil.example" };
+  assertEquals((await submit(t, path, kit, foreign)).status, 403);
+  assertEquals((await submit(t, path, kit, headers)).status, 303);
+  const page = await (await t.request(null, `/dashboard/brands/${brand.id}`, { headers })).text();
+  assertStringIncludes(page, "film grain");
+  const wrong = { ...kit, discordWebhookUrl: "https://example.com/hook" };
+  assertEquals((await submit(t, path, wrong, headers)).status, 400);
+  await submit(t, "/dashboard/sign-out", {}, headers);
+  assertEquals((await t.request(null, `/dashboard/brands/${brand.id}`, { headers })).status, 303);
+});
+
+Deno.test("a wrong password never signs in, and after ten of them the right one must wait", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  await createAccount(kv, now, { email: "a@example.com", password: "correct horse" });
+  const attempt = (password: string) =>
+    submit(t, "/dashboard/sign-in", { email: "a@example.com", password });
+  for (let n = 0; n < 10; n++) assertEquals((await attempt("guess")).status, 401);
+  assertEquals((await attempt("correct horse")).status, 401);
+  t.turn(16 * 60_000);
+  assertEquals((await attempt("correct horse")).status, 303);
+});
