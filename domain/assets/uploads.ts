@@ -5,7 +5,7 @@ import { ingestImage, MAX_IMAGE_BYTES } from "../images/ingest.ts";
 import { sniffType } from "../images/sniff.ts";
 import { transact } from "../kv.ts";
 import type { Service } from "../service.ts";
-import { keepFile, reserveFiles } from "../storage/reservations.ts";
+import { keepFiles, reserveFiles } from "../storage/reservations.ts";
 import { type FileType, newFileKey } from "../storage/storage.ts";
 import type { AssetKind, StoredAsset } from "./shape.ts";
 import { requireRoomFor, shelve } from "./shelf.ts";
@@ -69,7 +69,7 @@ export async function addFromAddress(
   );
   await storage.put(key, image);
   return await transact(kv, async (commit) => {
-    await keepFile(commit, brandId, reservationId, key);
+    await keepFiles(commit, brandId, reservationId, [key]);
     return await shelve(now(), commit, brandId, { ...details, key, image });
   });
 }
@@ -121,7 +121,7 @@ export async function confirmUpload(
     const stored = await commit.get<Upload>(uploadRecordKey(brandId, key));
     if (stored === null) throw invalid("key", "names no upload of this brand");
     requireOpen(stored, now());
-    await keepFile(commit, brandId, stored.reservationId, stored.mediaKey);
+    await keepFiles(commit, brandId, stored.reservationId, [stored.mediaKey]);
     const asset = await shelve(now(), commit, brandId, {
       kind: stored.kind,
       name: stored.name,

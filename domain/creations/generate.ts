@@ -7,7 +7,7 @@ import type { Reference } from "../models/model.ts";
 import type { Service } from "../service.ts";
 import { storeFiles } from "./render.ts";
 import { move, type StoredCreation } from "./shape.ts";
-import { creationKey, readCast, readCreation, readPrompt, updateCreation } from "./store.ts";
+import { creationKey, readCast, readCreation, readPrompt, writeCreation } from "./store.ts";
 
 const MOST_CAST_PHOTOS = 4;
 const MOST_INSPIRATION = 4;
@@ -43,10 +43,16 @@ export async function generate(service: Service, target: Generation, work: Work)
     signal: work.signal,
   });
   work.signal.throwIfAborted();
-  const files = await storeFiles(service, creation, painted.bytes);
+  const { rawKey, finalKey, keep } = await storeFiles(service, creation, painted.bytes);
   await transact(kv, async (commit) => {
-    const change = { ...files, completedAt: iso(now()), error: null };
-    await settle(service, commit, target, (pending) => move(pending, "complete", change));
+    const change = { rawKey, finalKey, completedAt: iso(now()), error: null };
+    const ended = await settle(
+      service,
+      commit,
+      target,
+      (pending) => move(pending, "complete", change),
+    );
+    if (ended) await keep(commit);
     await work.finish(commit);
   });
 }
@@ -62,19 +68,21 @@ export async function failGeneration(
   await settle(service, commit, target, (pending) => move(pending, "fail", { error }));
 }
 
-/** Ends the generation in `commit` and tells the slot it was made for; quiet when it has moved on. */
+/** Ends the generation in `commit` and tells the slot it was made for; false when it has moved on. */
 async function settle(
   { jobs }: Service,
   commit: Commit,
   target: Generation,
   ending: (pending: StoredCreation) => StoredCreation,
-): Promise<void> {
+): Promise<boolean> {
   const stored = await commit.get<StoredCreation>(creationKey(target.brandId, target.creationId));
-  if (stored === null || !awaits(stored, target)) return;
-  updateCreation(commit, stored, ending(stored));
-  if (stored.slot === null) return;
-  const subject = { ...stored.slot };
-  await jobs.add(commit, { kind: "settleSlot", brandId: stored.brandId, subject });
+  if (stored === null || !awaits(stored, target)) return false;
+  writeCreation(commit, ending(stored));
+  if (stored.slot !== null) {
+    const subject = { ...stored.slot };
+    await jobs.add(commit, { kind: "settleSlot", brandId: stored.brandId, subject });
+  }
+  return true;
 }
 
 function awaits(creation: StoredCreation, { generation }: Generation): boolean {

@@ -10,7 +10,7 @@ import { Overlay } from "../overlays/shape.ts";
 import { Page, paginate, Pagination, perPage } from "../paging.ts";
 import { Idea, Prompt } from "../prompts.ts";
 import { addCreations, addGeneration, chargeCredits } from "./add.ts";
-import { rerender } from "./render.ts";
+import { dropFinal, rerender } from "./render.ts";
 import { Creation, FREE_RETRIES, move, type StoredCreation } from "./shape.ts";
 import {
   listPage,
@@ -20,7 +20,7 @@ import {
   requireCreation,
   showCreation,
   unlistCreation,
-  updateCreation,
+  writeCreation,
 } from "./store.ts";
 import { awaitTerminal } from "./wait.ts";
 
@@ -131,7 +131,7 @@ export const retryCreation = operation({
         creditCost: failed.creditCost + (free ? 0 : 1),
       });
       if (!free) await chargeCredits(service, commit, brand, 1);
-      updateCreation(commit, failed, pending);
+      writeCreation(commit, pending);
       await addGeneration(service, commit, pending);
       return pending;
     });
@@ -153,11 +153,13 @@ export const overlayCreation = operation({
     const { kv, brand } = service;
     const found = await readListed(kv, brand.id, id);
     if (found === null) throw notFound("creation");
-    const finalKey = await rerender(service, move(found, "overlay", { overlay }));
+    const rendered = await rerender(service, move(found, "overlay", { overlay }));
     const changed = await transact(kv, async (commit) => {
       const stored = await requireCreation(commit, brand.id, id);
-      const next = move(stored, "overlay", { overlay, finalKey });
-      updateCreation(commit, stored, next);
+      const next = move(stored, "overlay", { overlay, finalKey: rendered.finalKey });
+      writeCreation(commit, next);
+      await rendered.keep(commit);
+      await dropFinal(service, commit, stored);
       return next;
     });
     return await show(service, changed);
@@ -177,7 +179,7 @@ export const deleteCreation = operation({
   run: ({ kv, brand, now }, { id }) =>
     transact(kv, async (commit) => {
       const creation = await requireCreation(commit, brand.id, id);
-      updateCreation(commit, creation, { ...creation, deletedAt: iso(now()) });
+      writeCreation(commit, { ...creation, deletedAt: iso(now()) });
       await unlistCreation(commit, creation);
     }),
 });

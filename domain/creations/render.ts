@@ -1,67 +1,91 @@
 /** From painted bytes to stored files: cropped, marked as generated, with the overlay on top. */
 import { primaryLogo } from "../assets/shape.ts";
 import { SIZES } from "../aspect.ts";
+import { DAY, HOUR } from "../calendar.ts";
 import { cropTo } from "../images/crop.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
+import { type Commit, transact } from "../kv.ts";
 import { renderOverlay } from "../overlays/render.ts";
 import type { Service } from "../service.ts";
+import { keepFiles, reserveFiles } from "../storage/reservations.ts";
 import { newFileKey } from "../storage/storage.ts";
 import type { StoredCreation } from "./shape.ts";
 
-type Doors = Pick<Service, "kv" | "storage" | "secrets">;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const TYPE = "image/jpeg";
+/** Nobody paints or renders this long. */
+const RESERVED_MS = HOUR;
+/** How long a replaced image stays for those who were just given its address. */
+const REPLACED_MS = DAY;
 
-export interface Files {
-  rawKey: string;
+/** Files that are stored but owned by nobody until the commit that keeps them. */
+export interface Rendered {
   finalKey: string;
+  keep(commit: Commit): Promise<void>;
 }
 
-/** Stores a generation's files. Done again, it writes the same keys: a crash leaves nothing over. */
+/** Crops what was painted to the creation's size and stores it, plain and with its overlay. */
 export async function storeFiles(
-  service: Doors,
+  service: Service,
   creation: StoredCreation,
   painted: Bytes,
-): Promise<Files> {
-  const { storage } = service;
+): Promise<Rendered & { rawKey: string }> {
   const cropped = await cropTo(painted, SIZES[creation.aspectRatio]);
   const raw = markGenerated(cropped, sourceTypeOf(painted));
-  const rawKey = await generationKey(service, creation, "raw");
-  await storage.put(rawKey, { bytes: raw, contentType: TYPE });
-  if (creation.overlay === null) return { rawKey, finalKey: rawKey };
-  const finalKey = await generationKey(service, creation, "final");
+  if (creation.overlay === null) {
+    const { keys: [rawKey], keep } = await store(service, creation, [raw]);
+    return { rawKey: rawKey!, finalKey: rawKey!, keep };
+  }
   const final = await withOverlay(service, creation, raw);
-  await storage.put(finalKey, { bytes: final, contentType: TYPE });
-  return { rawKey, finalKey };
+  const { keys: [rawKey, finalKey], keep } = await store(service, creation, [raw, final]);
+  return { rawKey: rawKey!, finalKey: finalKey!, keep };
 }
 
-/** Renders the creation's overlay over its stored raw image; answers the final image's key. */
-export async function rerender(service: Doors, creation: StoredCreation): Promise<string> {
+/** Renders the creation's overlay over its stored raw image. */
+export async function rerender(service: Service, creation: StoredCreation): Promise<Rendered> {
   const rawKey = creation.rawKey!;
-  if (creation.overlay === null) return rawKey;
+  if (creation.overlay === null) return { finalKey: rawKey, keep: () => Promise.resolve() };
   const raw = await service.storage.get(rawKey);
   if (raw === null) throw new Error(`The raw image of ${creation.id} is missing in the storage.`);
-  const bytes = await withOverlay(service, creation, raw.bytes);
-  const finalKey = newFileKey("media", TYPE);
-  await service.storage.put(finalKey, { bytes, contentType: TYPE });
-  return finalKey;
+  const final = await withOverlay(service, creation, raw.bytes);
+  const { keys: [finalKey], keep } = await store(service, creation, [final]);
+  return { finalKey: finalKey!, keep };
 }
 
-async function withOverlay(service: Doors, creation: StoredCreation, image: Bytes): Promise<Bytes> {
+/** Gives up the final image that another one replaces in `commit`. */
+export async function dropFinal(
+  service: Service,
+  commit: Commit,
+  { brandId, rawKey, finalKey }: StoredCreation,
+): Promise<void> {
+  if (finalKey === null || finalKey === rawKey) return;
+  const sweepAt = service.now() + REPLACED_MS;
+  await reserveFiles(service, commit, { brandId, keys: [finalKey], sweepAt });
+}
+
+async function store(service: Service, { brandId }: StoredCreation, files: Bytes[]) {
+  const { kv, now, storage } = service;
+  const keys = files.map(() => newFileKey("media", TYPE));
+  const sweepAt = now() + RESERVED_MS;
+  const reservation = await transact(
+    kv,
+    (commit) => reserveFiles(service, commit, { brandId, keys, sweepAt }),
+  );
+  await Promise.all(
+    files.map((bytes, at) => storage.put(keys[at]!, { bytes, contentType: TYPE })),
+  );
+  return { keys, keep: (commit: Commit) => keepFiles(commit, brandId, reservation, keys) };
+}
+
+async function withOverlay(
+  service: Service,
+  creation: StoredCreation,
+  image: Bytes,
+): Promise<Bytes> {
   const { brandId, aspectRatio } = creation;
   const overlay = creation.overlay!;
   const asset = overlay.showLogo === true ? await primaryLogo(service.kv, brandId) : null;
   const logo = asset === null ? null : (await service.storage.get(asset.key))?.bytes ?? null;
-  const final = await renderOverlay({ image, overlay, logo, aspectRatio });
-  return markGenerated(final, sourceTypeOf(image));
-}
-
-/** A name that nobody guesses, yet always the same for one generation. */
-async function generationKey(
-  { secrets }: Doors,
-  { id, generation }: StoredCreation,
-  part: "raw" | "final",
-): Promise<string> {
-  return `media/${await secrets.sign(`creation ${id} ${generation} ${part}`)}.jpg`;
+  return await renderOverlay({ image, overlay, logo, aspectRatio });
 }

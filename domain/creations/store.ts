@@ -16,8 +16,6 @@ const promptKey = (brandId: string, id: string): Deno.KvKey => ["creationPrompt"
 const castKey = (brandId: string, id: string): Deno.KvKey => ["creationCast", brandId, id];
 const listedKey = (brandId: string, id: string): Deno.KvKey => ["creationListed", brandId, id];
 const dayKey = (brandId: string, day: string): Deno.KvKey => ["creationDay", brandId, day];
-/** Present while a stored file belongs to a creation. */
-const ownerKey = (storageKey: string): Deno.KvKey => ["fileOwner", storageKey];
 
 const ID_PREFIX = "cre_";
 const createdDay = (id: string) => dayOf(decodeTime(id.slice(ID_PREFIX.length)));
@@ -127,15 +125,8 @@ export async function insertCreation(
   await countListed(commit, brandId, id, 1);
 }
 
-/** Writes `next` in place of `previous`; the files that it names become its own. */
-export function updateCreation(
-  commit: Commit,
-  previous: StoredCreation,
-  next: StoredCreation,
-): void {
-  commit.set(creationKey(next.brandId, next.id), next);
-  for (const key of filesOf(previous)) commit.delete(ownerKey(key));
-  for (const key of filesOf(next)) commit.set(ownerKey(key), next.id);
+export function writeCreation(commit: Commit, creation: StoredCreation): void {
+  commit.set(creationKey(creation.brandId, creation.id), creation);
 }
 
 /** Takes a creation out of the list; what refers to it still finds it, and its files stay. */
@@ -143,12 +134,6 @@ export async function unlistCreation(commit: Commit, creation: StoredCreation): 
   const { id, brandId } = creation;
   commit.delete(listedKey(brandId, id));
   await countListed(commit, brandId, id, -1);
-}
-
-/** Which of these stored files belong to a creation. */
-export async function ownedFiles(kv: Deno.Kv, storageKeys: string[]): Promise<Set<string>> {
-  const owners = await getEach<string>(kv, storageKeys.map(ownerKey));
-  return new Set(storageKeys.filter((_, at) => owners[at] !== null));
 }
 
 /** One page of the brand's listed creations, newest first, and how many there are in all. */
@@ -187,8 +172,4 @@ async function countListed(commit: Commit, brandId: string, id: string, by: numb
   const count = (await commit.get<number>(key) ?? 0) + by;
   if (count > 0) commit.set(key, count);
   else commit.delete(key);
-}
-
-function filesOf({ rawKey, finalKey }: StoredCreation): Set<string> {
-  return new Set([rawKey, finalKey].filter((key) => key !== null));
 }

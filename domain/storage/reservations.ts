@@ -44,20 +44,21 @@ export async function reserveFiles(
 }
 
 /**
- * Takes `key` out of the sweep in the commit of the record that owns it from now on.
+ * Takes files out of the sweep in the commit of the record that owns them from now on; at most
+ * once a commit.
  * @throws ServiceError `conflict` when the sweep was faster
  */
-export async function keepFile(
+export async function keepFiles(
   commit: Commit,
   brandId: string,
   id: string,
-  key: string,
+  kept: readonly string[],
 ): Promise<void> {
   const stored = await commit.get<Reservation>(reservationKey(brandId, id));
-  if (stored === null || stored.sweeping || !stored.keys.includes(key)) {
+  if (stored === null || stored.sweeping || !kept.every((key) => stored.keys.includes(key))) {
     throw new ServiceError("conflict", "The file was given up meanwhile; start again.");
   }
-  const keys = stored.keys.filter((other) => other !== key);
+  const keys = stored.keys.filter((key) => !kept.includes(key));
   if (keys.length > 0) return commit.set(reservationKey(brandId, id), { ...stored, keys });
   commit.delete(reservationKey(brandId, id));
   const job = await commit.get<Job>(jobKey(sweepId(id)));
