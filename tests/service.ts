@@ -111,9 +111,10 @@ export async function testService(options: TestOptions = {}): Promise<TestServic
   const built = await buildService({ settings, kv, now: () => clock.at, log: silent });
   const own: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    return request.url.startsWith(`${settings.BASE_URL}/`)
-      ? await t.app.request(request)
-      : fetch(request);
+    if (!request.url.startsWith(`${settings.BASE_URL}/`)) return await fetch(request);
+    const answer = await t.app.request(request);
+    request.signal.throwIfAborted();
+    return answer;
   };
   const t: TestService = new TestService({ ...built, http: own, ...options.doors }, clock, dir);
   return t;

@@ -13,7 +13,7 @@ import { altTextFor, captionFor, titleFor } from "./words.ts";
 const HISTORY_DAYS = 90;
 /** The last posts of an Instagram history are stories that are still to be seen. */
 const STORY_AGES = [14 * HOUR, 5 * HOUR];
-const HISTORIES_KEPT = 500;
+const HISTORIES_KEPT = 200;
 
 /** How often each kind occurs. */
 const KINDS: Record<Platform, readonly [PostKind, number][]> = {

@@ -1,6 +1,8 @@
 /** Images that were sent to the sandbox: their measures by the bytes, and a copy in the storage. */
 import { createHash } from "node:crypto";
+import { Hono } from "hono";
 import type { Service } from "../../domain/service.ts";
+import type { AppEnv } from "../request.ts";
 
 export interface Measured {
   type: "image/jpeg" | "image/png" | "image/gif";
@@ -47,14 +49,28 @@ const ENDINGS: Record<Measured["type"], string> = {
   "image/gif": "png",
 };
 
-/** Keeps the platform's own copy, named by its content; answers its public address. */
+const keyOf = (name: string): string => `media/sandbox/${name}`;
+
+/** Keeps the platform's own copy, named by its content; answers its address, ours from the `/`. */
 export async function keepCopy(
   { storage }: Service,
   bytes: Uint8Array<ArrayBuffer>,
   type: Measured["type"],
 ): Promise<string> {
-  const name = createHash("sha256").update(bytes).digest("hex");
-  const key = `media/sandbox/${name}.${ENDINGS[type]}`;
-  if (await storage.head(key) === null) await storage.put(key, { bytes, contentType: type });
-  return await storage.url(key);
+  const name = `${createHash("sha256").update(bytes).digest("hex")}.${ENDINGS[type]}`;
+  if (await storage.head(keyOf(name)) === null) {
+    await storage.put(keyOf(name), { bytes, contentType: type });
+  }
+  return `/sandbox/media/files/${name}`;
+}
+
+/** `GET /sandbox/media/files/{sha256}.jpg` */
+export function fileRoutes({ storage }: Service): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.get("/sandbox/media/files/:name{[0-9a-f]{64}\\.(?:jpg|png)}", async (c) => {
+    const file = await storage.get(keyOf(c.req.param("name")));
+    if (file === null) return c.notFound();
+    return new Response(file.bytes, { headers: { "content-type": file.contentType } });
+  });
+  return app;
 }

@@ -204,18 +204,22 @@ const STATUS_TEXT: Record<StatusCode, string> = {
   PUBLISHED: "Published: Media has been published.",
 };
 
+/** @param looks how often it was asked for: a look at a carousel is one at its children */
 export async function statusOf(
   service: Service,
   account: SandboxAccount,
   container: Container,
+  looks = container.polls,
 ): Promise<StatusCode> {
   if (container.publishedAs !== null) return "PUBLISHED";
   const age = service.now() - container.createdAt;
   if (age >= LIFE_MS) return "EXPIRED";
-  if (container.polls < POLLS && age < PROCESSING_MS) return "IN_PROGRESS";
+  if (looks < POLLS && age < PROCESSING_MS) return "IN_PROGRESS";
   for (const id of container.children) {
     const child = await findContainer(service, account, id);
-    const code = child === null ? "EXPIRED" : await statusOf(service, account, child);
+    const code = child === null
+      ? "EXPIRED"
+      : await statusOf(service, account, child, looks + child.polls);
     if (code === "IN_PROGRESS" || code === "EXPIRED") return code;
   }
   return "FINISHED";

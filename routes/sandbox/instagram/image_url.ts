@@ -44,24 +44,29 @@ function requireRatio({ width, height }: Measured): void {
 async function fetchBytes(service: Service, url: string): Promise<Uint8Array<ArrayBuffer>> {
   // deno-lint-ignore no-control-regex -- ASCII from the first to the last character is the rule
   if (!/^https?:\/\/[\x00-\x7f]+$/.test(url)) throw notFetchable(url);
-  const answer = await service.http(url, {
-    redirect: "manual",
-    signal: AbortSignal.timeout(FETCH_MS),
-  }).catch(() => null);
-  if (answer === null) throw notFetchable(url);
-  if (answer.status !== 200) {
-    await answer.body?.cancel();
-    throw notFetchable(url);
-  }
-  if (Number(answer.headers.get("content-length") ?? 0) > MAX_BYTES) {
-    await answer.body?.cancel();
-    throw tooLarge();
-  }
-  const bytes = await answer.bytes().catch(() => {
-    throw notFetchable(url);
-  });
+  const bytes = await (isOurs(service, url) ? fetchOurs(service, url) : fetchForeign(service, url));
+  if (bytes === null) throw notFetchable(url);
   if (bytes.length > MAX_BYTES) throw tooLarge();
   return bytes;
+}
+
+/** Our own images, wherever the storage serves them from, may lie on a private address. */
+function isOurs({ settings }: Service, url: string): boolean {
+  const homes = [settings.BASE_URL, settings.S3_PUBLIC_ENDPOINT, settings.S3_ENDPOINT];
+  return homes.some((home) => home !== undefined && url.startsWith(`${home}/`));
+}
+
+async function fetchOurs({ http }: Service, url: string) {
+  const signal = AbortSignal.timeout(FETCH_MS);
+  const answer = await http(url, { redirect: "manual", signal }).catch(() => null);
+  if (answer?.status === 200) return await answer.bytes().catch(() => null);
+  await answer?.body?.cancel();
+  return null;
+}
+
+/** Reads beyond the limit, so that what is too large is told from what is missing. */
+function fetchForeign({ fetchPublic }: Service, url: string) {
+  return fetchPublic(url, { maxBytes: 2 * MAX_BYTES }).catch(() => null);
 }
 
 const tooLarge = () =>

@@ -75,6 +75,7 @@ async function rowsOf(service: Service, call: GoogleCall, metrics: string[]): Pr
   const counted = startOfDay(now()) - LAG_DAYS * DAY;
   const from = dayStart(query, "startDate");
   const to = Math.min(dayStart(query, "endDate") + DAY, counted);
+  if (to <= from) return [];
   const world = await readWorld(kv);
   const wanted = filteredVideos(query);
   return (await publicPosts(kv, now, account))
