@@ -32,6 +32,7 @@ service.log.info("listening", { hostname, port, baseUrl: service.settings.BASE_U
 worker.start();
 void runDuePasses(service, worker);
 untilStopped(service, [() => server.shutdown(), (graceMs) => worker.stop(graceMs)]);
+if (service.settings.mode === "dev") await greet();
 
 async function open() {
   const settings = readSettings(Deno.env.toObject(), Deno.args.includes("--dev") ? "dev" : "start");
@@ -41,4 +42,10 @@ async function open() {
   await markRunning(kv, settings);
   const log = createLog(settings.LOG_LEVEL, Deno.stdout, now);
   return await buildService({ settings, kv, now, log });
+}
+
+async function greet() {
+  const { demo } = await import("./jobs/demo.ts");
+  const text = await demo(service, worker);
+  await Deno.stdout.write(new TextEncoder().encode(text));
 }
