@@ -28,7 +28,9 @@ import {
   listAllSeries,
   updateSeries,
 } from "../domain/series/series.ts";
+import { simulateSeries } from "../domain/series/simulate.ts";
 import { captionItem, publishItem, regenerateItem, skipItem } from "../domain/series/slots.ts";
+import { explainItem } from "../domain/series/why.ts";
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -79,6 +81,8 @@ export const TABLE: readonly Row[] = [
   ["PATCH", "/v1/series/{id}", updateSeries, 200],
   ["DELETE", "/v1/series/{id}", deleteSeries, 204],
   ["POST", "/v1/series/{id}/reviews", createReview, 201],
+  ["POST", "/v1/series/{id}/simulate", simulateSeries, 200],
+  ["GET", "/v1/series/{id}/items/{itemId}/why", explainItem, 200],
   ["POST", "/v1/series/{id}/items/{itemId}/skip", skipItem, 204],
   ["POST", "/v1/series/{id}/items/{itemId}/regenerate", regenerateItem, 204],
   ["POST", "/v1/series/{id}/items/{itemId}/caption", captionItem, 200],

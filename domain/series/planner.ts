@@ -43,10 +43,12 @@ export interface Plan {
   add: PlannedSlot[];
   /** Planned slots without images that the month's budget no longer covers. */
   drop: PlannerSlot[];
+  /** Instants, ms, of slots that were left out because their month's budget is spent. */
+  unpaid: number[];
 }
 
 export function planSlots(input: PlanInput): Plan {
-  if (input.series.mode === "manual") return { add: planGrid(input), drop: [] };
+  if (input.series.mode === "manual") return { add: planGrid(input), drop: [], unpaid: [] };
   return planAutopilot(input);
 }
 
@@ -93,9 +95,10 @@ function planAutopilot(input: PlanInput): Plan {
   const { series, strategy, slots, now, until } = input;
   const budget = new Budget(input);
   const drop = slots.filter((slot) => !budget.covers(slot));
-  if (strategy === null) return { add: [], drop };
+  if (strategy === null) return { add: [], drop, unpaid: [] };
   const kept = slots.filter((slot) => !drop.includes(slot));
   const add: PlannedSlot[] = [];
+  const unpaid: number[] = [];
   let place = series.slotsPlanned - drop.length;
   for (let week = startOfWeek(now); week <= until; week += WEEK) {
     const next = () => choose(series, strategy, place);
@@ -104,12 +107,15 @@ function planAutopilot(input: PlanInput): Plan {
       const slot = autopilotSlot(series, strategy, at, choice);
       // A month that can't pay for the next slot gets no further one, a cheaper one neither:
       // else the end of each month would favour formats that cost little.
-      if (!budget.take(slot)) continue;
+      if (!budget.take(slot)) {
+        unpaid.push(at);
+        continue;
+      }
       add.push(slot);
       place++;
     }
   }
-  return { add, drop };
+  return { add, drop, unpaid };
 }
 
 function autopilotSlot(

@@ -12,11 +12,13 @@ export function listReviews(kv: Deno.Kv, brandId: string, seriesId: string, limi
   return listValues<StoredReview>(kv, ["review", brandId, seriesId], { reverse: true, limit });
 }
 
-export async function reviewSeries(
+// deno-lint-ignore require-await -- a text model may write it
+export async function draftReview(
   service: Service,
   _brand: Brand,
   series: StoredSeries,
-): Promise<Review> {
+  _signal?: AbortSignal,
+): Promise<StoredReview> {
   const at = service.now();
   const playbook = {
     cadencePerWeek: 3,
@@ -31,7 +33,7 @@ export async function reviewSeries(
     experiments: [],
     summary: "",
   };
-  const review: StoredReview = {
+  return {
     id: newId("review", at),
     brandId: series.brandId,
     seriesId: series.id,
@@ -46,6 +48,14 @@ export async function reviewSeries(
     figures: [],
     allocation: allocationOf(playbook),
   };
+}
+
+export async function reviewSeries(
+  service: Service,
+  brand: Brand,
+  series: StoredSeries,
+): Promise<Review> {
+  const review = await draftReview(service, brand, series);
   return await transact(service.kv, async (commit) => {
     commit.set(["review", series.brandId, series.id, review.id], review);
     await adoptPlaybook(service, commit, series, review);

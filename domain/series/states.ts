@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { iso } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
-import type { Commit } from "../kv.ts";
+import { type Commit, listValues } from "../kv.ts";
 import { slotKey, type StoredSlot } from "./records.ts";
 
 export const SlotStatus = z.enum([
@@ -84,17 +84,16 @@ const REFUSALS: Record<SlotMove, string> = {
 };
 
 /** One step of a slot's story. */
-export interface SlotEvent {
-  at: string;
-  move: SlotMove | "plan";
-  from: SlotStatus | null;
-  to: SlotStatus;
-  /** Why, in words for people. */
-  cause: string;
-  /** The platform's own code and words, where there were any. */
-  code: string | null;
-  message: string | null;
-}
+export const SlotEvent = z.object({
+  at: z.iso.datetime(),
+  move: z.enum(["plan", ...SlotMove.options]),
+  from: SlotStatus.nullable(),
+  to: SlotStatus,
+  cause: z.string().describe("Why, in words for people."),
+  code: z.string().nullable().describe("The platform's own code, where it gave one."),
+  message: z.string().nullable().describe("The platform's own words, where it gave any."),
+}).meta({ id: "SlotEvent" });
+export type SlotEvent = z.output<typeof SlotEvent>;
 
 export interface MoveNote {
   /** Instant, ms. */
@@ -110,6 +109,16 @@ export const slotEventKey = (slot: Pick<StoredSlot, "brandId" | "id">, number: n
   slot.id,
   number,
 ];
+
+/** The slot's story, oldest first, its last `limit` steps. */
+export async function listEvents(
+  kv: Deno.Kv,
+  { brandId, id }: StoredSlot,
+  limit: number,
+): Promise<SlotEvent[]> {
+  const prefix = ["slotEvent", brandId, id];
+  return (await listValues<SlotEvent>(kv, prefix, { reverse: true, limit })).reverse();
+}
 
 /** Refuses what the table does not allow. @throws ServiceError `conflict` */
 export function requireMove(slot: Pick<StoredSlot, "status">, move: SlotMove): SlotStatus {
