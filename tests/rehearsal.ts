@@ -1,0 +1,147 @@
+/** A brand with accounts at the local platforms, in one process, and what tests ask of them. */
+import { createLog } from "../domain/log.ts";
+import type { PublishAttempt } from "../domain/platforms/publishing.ts";
+import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
+import type { Platform, PostDetail } from "../domain/posts/shape.ts";
+import { readSocialAccount, type SocialAccount } from "../domain/social.ts";
+import { newFileKey } from "../domain/storage/storage.ts";
+import { type PassReport, runPass } from "../jobs/passes.ts";
+import { loadSharp } from "../domain/images/sharp.ts";
+import { type TestBrand, type TestOptions, TestService, testService } from "./service.ts";
+
+/** What the sandbox's public page shows of a post. */
+export interface PublicPost {
+  id: string;
+  caption: string | null;
+  media: string[];
+  publishedAt: string;
+}
+
+export class Rehearsal implements AsyncDisposable {
+  readonly t: TestService;
+  readonly brand: TestBrand;
+  readonly #lines: string[];
+
+  constructor(t: TestService, brand: TestBrand, lines: string[]) {
+    this.t = t;
+    this.brand = brand;
+    this.#lines = lines;
+  }
+
+  get service() {
+    return this.t.service;
+  }
+
+  /** Everything that was logged so far, as text. */
+  get logged(): string {
+    this.service.log.flush();
+    return this.#lines.join("");
+  }
+
+  connect(platform: Platform, handle = "acme"): Promise<SocialAccount> {
+    return connectSandboxAccount(this.service, this.brand.brand.id, platform, handle);
+  }
+
+  /** The account as it is now. */
+  async again({ brandId, id }: SocialAccount): Promise<SocialAccount> {
+    return (await readSocialAccount(this.service.kv, brandId, id))!;
+  }
+
+  /** Runs a pass by hand, and the work it started. */
+  // deno-lint-ignore no-explicit-any -- each pass has counts of its own
+  async pass(name: "metrics" | "series" = "metrics"): Promise<PassReport & Record<string, any>> {
+    const draining = setInterval(() => void this.t.worker.drain(), 20);
+    try {
+      return await runPass(this.service, this.t.worker, name, { byHand: true });
+    } finally {
+      clearInterval(draining);
+      await this.t.worker.drain();
+    }
+  }
+
+  async fault(platform: Platform, operation: string, fault: string, times = 1): Promise<void> {
+    await this.t.request(null, `/sandbox/${platform}/faults`, {
+      method: "POST",
+      body: { operation, fault, times },
+    });
+  }
+
+  async clearFaults(platform: Platform): Promise<void> {
+    await this.t.request(null, `/sandbox/${platform}/faults`, { method: "DELETE" });
+  }
+
+  async truth({ platform, handle }: SocialAccount): Promise<PublicPost[]> {
+    const answer = await this.t.request(null, `/sandbox/${platform}/${handle}/posts`);
+    return await answer.json();
+  }
+
+  /** Every post of the brand on `platform`, with its history, newest first. */
+  async posts(platform: Platform): Promise<PostDetail[]> {
+    const posts: PostDetail[] = [];
+    for (let page = 1;; page++) {
+      const path = `/v1/posts?perPage=100&page=${page}&platform=${platform}`;
+      const { data, pagination } = await (await this.get(path)).json();
+      for (const { id } of data) posts.push(await (await this.get(`/v1/posts/${id}`)).json());
+      if (page >= pagination.pageCount) return posts;
+    }
+  }
+
+  /** A picture in storage. */
+  async picture(width = 1080, height = 1350, type: "jpeg" | "png" = "jpeg"): Promise<string> {
+    const sharp = await loadSharp();
+    const background = { r: width % 255, g: height % 255, b: 90 };
+    const image = sharp({ create: { width, height, channels: 3, background } });
+    const bytes = new Uint8Array(await image.toFormat(type).toBuffer());
+    const key = newFileKey("media", `image/${type}`);
+    await this.service.storage.put(key, { bytes, contentType: `image/${type}` });
+    return key;
+  }
+
+  async attempt(
+    account: SocialAccount,
+    change: Partial<PublishAttempt> = {},
+  ): Promise<PublishAttempt> {
+    const images = change.images ?? [{ key: await this.picture(), altText: "A warm loaf" }];
+    return {
+      attemptId: crypto.randomUUID(),
+      brandId: account.brandId,
+      accountId: account.id,
+      format: "post",
+      text: `Fresh bread (today) #bread ${crypto.randomUUID()}`,
+      claimedAt: this.service.now(),
+      ...change,
+      images,
+    };
+  }
+
+  // Straight at the app, with the clock standing still but for the per-second limit.
+  async get(path: string): Promise<Response> {
+    const answer = await this.t.request(this.brand.secret, path);
+    if (answer.status !== 429) return answer;
+    this.t.turn(1_000);
+    return await this.get(path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.t[Symbol.asyncDispose]();
+  }
+}
+
+/** Platforms are given little time, so that a hanging one costs a test nothing. */
+export async function rehearse(options: TestOptions = {}): Promise<Rehearsal> {
+  const lines: string[] = [];
+  const decoder = new TextDecoder();
+  const sink = {
+    writeSync: (bytes: Uint8Array) => (lines.push(decoder.decode(bytes)), bytes.length),
+  };
+  const t = await testService({
+    ...options,
+    environ: { SANDBOX: "on", ...options.environ },
+    doors: {
+      log: createLog("debug", sink, () => t?.service.now() ?? 0),
+      patience: { callMs: 1_000, pollMs: 1 },
+      ...options.doors,
+    },
+  });
+  return new Rehearsal(t, await t.brand("studio"), lines);
+}
