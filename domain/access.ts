@@ -1,5 +1,5 @@
 /** API keys: secret → hash → brand and scopes. The secret is shown once and never stored. */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { requireBrand } from "./brands.ts";
@@ -46,16 +46,19 @@ const RANDOM_LENGTH = 43;
 const CHECK_LENGTH = 6;
 const SECRET = new RegExp(`^mq_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
 
-function base62(value: bigint, length: number): string {
+function checkOf(random: string): string {
   let digits = "";
-  for (let rest = value; rest > 0n; rest /= 62n) digits = BASE62[Number(rest % 62n)] + digits;
-  return digits.padStart(length, "0");
+  for (let rest = crc32(random); digits.length < CHECK_LENGTH; rest = Math.floor(rest / 62)) {
+    digits = BASE62[rest % 62] + digits;
+  }
+  return digits;
 }
 
-const checkOf = (random: string) => base62(BigInt(crc32(random)), CHECK_LENGTH);
-
 export function newSecret(random: Uint8Array = randomBytes(32)): string {
-  const digits = base62(BigInt(`0x${random.toHex()}`), RANDOM_LENGTH);
+  let digits = "";
+  for (let rest = BigInt(`0x${random.toHex()}`); digits.length < RANDOM_LENGTH; rest /= 62n) {
+    digits = BASE62[Number(rest % 62n)] + digits;
+  }
   return `mq_${digits}${checkOf(digits)}`;
 }
 
@@ -64,7 +67,7 @@ export function hashSecret(secret: string): string | null {
   if (!SECRET.test(secret)) return null;
   const random = secret.slice(3, 3 + RANDOM_LENGTH);
   if (checkOf(random) !== secret.slice(3 + RANDOM_LENGTH)) return null;
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 export interface NewApiKey {

@@ -72,13 +72,20 @@ export async function perform(
   caller: Caller,
   operation: Operation,
   read: () => Promise<unknown> | unknown,
-  signal: AbortSignal,
+  request: { readonly signal: AbortSignal },
 ): Promise<Outcome> {
   requireScope(caller, operation);
-  const parsed = operation.input.safeParse(await read());
-  if (!parsed.success) throw refusal(parsed.error);
-  const context: Context = { ...service, brand: caller.brand, key: caller.key, signal };
-  const result = await operation.run(context, parsed.data);
+  const input = validate(operation, await read());
+  const context: Context = {
+    ...service,
+    brand: caller.brand,
+    key: caller.key,
+    // Read by few, and costly to make for every request.
+    get signal() {
+      return request.signal;
+    },
+  };
+  const result = await operation.run(context, input);
   const replayed = result instanceof Replayed;
   const value = replayed ? result.value : result;
   if (service.checkOutput && operation.output !== null) operation.output.parse(value);
@@ -92,6 +99,20 @@ export function mayPerform(scopes: readonly Scope[], operation: Operation): bool
 function requireScope({ key }: Caller, operation: Operation): void {
   if (mayPerform(key.scopes, operation)) return;
   throw new ServiceError("forbidden", `The key lacks the scope ${operation.scopes.join(" or ")}.`);
+}
+
+/** Validated inputs of requests that come again; neither they nor the raw ones are ever changed. */
+const validated = new WeakMap<object, Record<string, unknown>>();
+
+/** A frozen raw input is one that may come again. */
+function validate(operation: Operation, raw: unknown): Record<string, unknown> {
+  const repeats = typeof raw === "object" && raw !== null && Object.isFrozen(raw);
+  const known = repeats ? validated.get(raw) : undefined;
+  if (known !== undefined) return known;
+  const parsed = operation.input.safeParse(raw);
+  if (!parsed.success) throw refusal(parsed.error);
+  if (repeats) validated.set(raw, Object.freeze(parsed.data));
+  return parsed.data;
 }
 
 function refusal(error: z.ZodError): ServiceError {

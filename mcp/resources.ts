@@ -50,7 +50,7 @@ export async function listResources(service: Service, caller: Caller, signal: Ab
     mayPerform(caller.key.scopes, list)
   );
   const lists = await Promise.all(readable.map(async ([kind, { list, nameOf }]) => {
-    const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), signal);
+    const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), { signal });
     return (value as { data: Entry[] }).data.map((entry) => ({
       uri: `marquee://${kind}/${entry.id}`,
       name: [...nameOf(entry)].slice(0, NAME_LENGTH).join(""),
@@ -70,6 +70,6 @@ export async function readResource(
   const [, name = "", id = ""] = /^marquee:\/\/(\w+)\/(\w+)$/.exec(uri) ?? [];
   const kind = KINDS[name];
   if (kind === undefined) throw new ServiceError("notFound", `There is no resource ${uri}.`);
-  const { value } = await perform(service, caller, kind.get, () => ({ id }), signal);
+  const { value } = await perform(service, caller, kind.get, () => ({ id }), { signal });
   return { uri, mimeType: MIME_TYPE, text: JSON.stringify(value) };
 }

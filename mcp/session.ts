@@ -120,7 +120,7 @@ async function callTool(
 ): Promise<CallToolResult> {
   const tool = TOOLS[name];
   if (tool === undefined) throw new ServiceError("notFound", `There is no tool ${name}.`);
-  const { value } = await perform(service, caller, tool.operation, () => input, signal);
+  const { value } = await perform(service, caller, tool.operation, () => input, { signal });
   return answered(tool, value, input);
 }
 

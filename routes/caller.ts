@@ -5,7 +5,7 @@ import type { Cost } from "../domain/meter/count.ts";
 import type { Admission } from "../domain/meter/meter.ts";
 import type { Service } from "../domain/service.ts";
 import { bearer, errorResponse, type Headers, limitHeaders } from "../domain/wire.ts";
-import type { AppContext } from "./request.ts";
+import { type AppContext, named } from "./request.ts";
 
 /**
  * Key and meter first, then `answer`; whatever it throws becomes the envelope. Every answer to a
@@ -17,10 +17,10 @@ export async function admitted(
   cost: Cost,
   answer: (admission: Admission, headers: Headers) => Promise<Response> | Response,
 ): Promise<Response> {
-  let headers: Headers = {};
+  let headers = named(c);
   try {
     const admission = await service.meter.admit(bearer(c.req.raw), cost);
-    headers = limitHeaders(admission.limits);
+    headers = { ...headers, ...limitHeaders(admission.limits) };
     c.set("caller", { brandId: admission.caller.brand.id, keyId: admission.caller.key.id });
     if (admission.refusal !== null) throw admission.refusal;
     return await answer(admission, headers);

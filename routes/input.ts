@@ -1,10 +1,15 @@
 /** One HTTP request → the flat input object of its operation. */
 import type { z } from "zod";
 import { invalid, ServiceError } from "../domain/errors.ts";
+import { Recent } from "../domain/recent.ts";
 import type { Row } from "./table.ts";
 
 /** JSON bodies beyond this are refused unread (DECISIONS "bodies"). */
 const MAX_BODY_BYTES = 256 * 1024;
+
+/** Repeated queries that are not read anew: how many, and how long one may be. */
+const KNOWN_QUERIES = 2_000;
+const KNOWN_QUERY_LENGTH = 500;
 
 export type Flat = Record<string, unknown>;
 
@@ -36,6 +41,9 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
   const query = queryNames(row).map((name) => ({ name, parse: queryParser(name, shape[name]!) }));
   const inBody = bodyNames(row);
   const header = options?.header;
+  if (!hasBody && header === undefined && pathNames(row[1]).length === 0) {
+    return queryReader(query);
+  }
   return (request, path) => {
     const input: Flat = {};
     if (query.length > 0) readQuery(request.url, query, input);
@@ -52,9 +60,29 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
   };
 }
 
+/** Of reads that take nothing but a query: a query that repeats gives the same frozen input. */
+function queryReader(fields: QueryField[]): (request: Request) => Flat {
+  const known = new Recent<string, Flat>(KNOWN_QUERIES);
+  return ({ url }) => {
+    const read = () => {
+      const input: Flat = {};
+      readQuery(url, fields, input);
+      return Object.freeze(input);
+    };
+    const start = url.indexOf("?");
+    const query = start < 0 ? "" : url.slice(start);
+    return query.length <= KNOWN_QUERY_LENGTH ? known.get(query, read) : read();
+  };
+}
+
 type QueryParser = (raw: string) => unknown;
 
-function readQuery(url: string, fields: { name: string; parse: QueryParser }[], input: Flat) {
+interface QueryField {
+  name: string;
+  parse: QueryParser;
+}
+
+function readQuery(url: string, fields: QueryField[], input: Flat) {
   const start = url.indexOf("?");
   if (start < 0) return;
   const params = new URLSearchParams(url.slice(start + 1));

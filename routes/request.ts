@@ -1,6 +1,7 @@
 /** Every request gets an id header and one structured log line. */
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../domain/log.ts";
+import type { Headers } from "../domain/wire.ts";
 
 /** Who called, once the key is known: for the log line. */
 export interface CallerNote {
@@ -9,10 +10,16 @@ export interface CallerNote {
 }
 
 export interface AppEnv {
-  Variables: { requestId: string; caller?: CallerNote };
+  Variables: { requestId: string; caller?: CallerNote; named?: true };
 }
 
 export type AppContext = Context<AppEnv>;
+
+/** The id header for an answer that is made with it: adding it to a made one costs much more. */
+export function named(c: AppContext): Headers {
+  c.set("named", true);
+  return { "x-request-id": c.get("requestId") };
+}
 
 /** Names the request and logs its method, path (never its query), status and milliseconds. */
 export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
@@ -25,6 +32,8 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     // The local platforms are no service of ours: their traffic would drown it.
     const write = c.req.path.startsWith("/sandbox/") ? log.debug : log.info;
     write("request", {
+    if (!c.get("named")) c.header("x-request-id", requestId);
+    log.info("request", {
       requestId,
       method: c.req.method,
       path: c.req.path,

@@ -48,7 +48,7 @@ function addRow(app: Hono<AppEnv>, service: Service, row: Row): void {
           caller,
           operation,
           input,
-          request.signal,
+          request,
         );
         if (operation.output === null) return new Response(null, { status, headers });
         return jsonResponse(value, replayed ? options?.replayed ?? status : status, headers);

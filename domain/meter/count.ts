@@ -34,6 +34,7 @@ export const UNUSED: Count = { second: 0, inSecond: 0, month: "", inMonth: 0 };
 /** The count in the window of `at`; a process whose clock is ahead keeps its later window. */
 export function turn(count: Count, at: number): Count {
   const second = Math.floor(at / SECOND);
+  if (count.second === second) return count;
   const month = monthOf(at);
   if (count.second >= second && count.month >= month) return count;
   return {

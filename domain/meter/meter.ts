@@ -1,9 +1,10 @@
 /**
  * The meter: who calls, and may they now? One decision on key, second and month, exact across
- * requests, keys and processes, by group commit: requests that arrive while a commit is in flight
- * share the next one, and each commit checks the key and brand it relied on, so that a revocation
- * or a change of plan holds for the very next request.
+ * requests, keys and processes, by group commit: requests that arrive together, or while their
+ * brand's commit is in flight, share the next one, and each commit checks the key and brand it
+ * relied on, so that a revocation or a change of plan holds for the very next request.
  */
+import { setImmediate } from "node:timers";
 import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "../access.ts";
 import { type Brand, brandKey } from "../brands.ts";
 import { dayOf } from "../calendar.ts";
@@ -29,6 +30,8 @@ const countKey = (brandId: string): Deno.KvKey => ["meter", brandId];
 
 // A commit takes 100 checks: one for each key, two for each brand.
 const BATCH = 33;
+/** So that one is with the store while the answers of another are made. */
+const COMMITS_IN_FLIGHT = 2;
 const CACHED = 10_000;
 const PATIENCE_MS = 10_000;
 
@@ -61,7 +64,10 @@ export class Meter {
   readonly #counts = new Map<string, Entry<Count>>();
   readonly #usedOn = new Map<string, string>();
   #pending: Pending[] = [];
-  #flushing = false;
+  /** Brands (or keys whose brand is not known yet) with a commit in flight. */
+  readonly #busy = new Set<string>();
+  #inFlight = 0;
+  #scheduled = false;
 
   constructor(kv: Deno.Kv, now: Now, options: MeterOptions = {}) {
     this.#kv = kv;
@@ -80,26 +86,49 @@ export class Meter {
     }
     const admission = await new Promise<Admission | null>((resolve, reject) => {
       this.#pending.push({ hash, cost, resolve, reject });
-      if (!this.#flushing) void this.#flush();
+      this.#schedule();
     });
     if (admission === null) throw unauthorized("Unknown or revoked key.");
     this.#noteUse(admission.caller.key);
     return admission;
   }
 
-  async #flush(): Promise<void> {
-    this.#flushing = true;
-    while (this.#pending.length > 0) {
+  /** Starts at the end of the event loop's turn: what was read together is counted together. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    while (this.#pending.length > 0 && this.#inFlight < COMMITS_IN_FLIGHT) {
       const batch = this.#takeBatch();
-      try {
-        const admissions = await this.#decide(batch);
-        for (const [at, request] of batch.entries()) request.resolve(admissions[at]!);
-      } catch (error) {
-        this.#forget(batch);
-        for (const request of batch) request.reject(error);
-      }
+      if (batch.length === 0) return;
+      void this.#answer(batch);
     }
-    this.#flushing = false;
+  }
+
+  async #answer(batch: Pending[]): Promise<void> {
+    const lanes = new Set(batch.map(({ hash }) => this.#laneOf(hash)));
+    for (const lane of lanes) this.#busy.add(lane);
+    this.#inFlight++;
+    try {
+      const admissions = await this.#decide(batch);
+      for (const [at, request] of batch.entries()) request.resolve(admissions[at]!);
+    } catch (error) {
+      this.#forget(batch);
+      for (const request of batch) request.reject(error);
+    }
+    for (const lane of lanes) this.#busy.delete(lane);
+    this.#inFlight--;
+    if (this.#pending.length > 0) this.#schedule();
+  }
+
+  #laneOf(hash: string): string {
+    return this.#keys.get(hash)?.value?.brandId ?? hash;
   }
 
   /** The pending requests that fit into one commit: any number, of at most 33 keys. */
@@ -108,7 +137,8 @@ export class Meter {
     const batch: Pending[] = [];
     const rest: Pending[] = [];
     for (const request of this.#pending) {
-      if (hashes.size < BATCH || hashes.has(request.hash)) {
+      const free = !this.#busy.has(this.#laneOf(request.hash));
+      if (free && (hashes.size < BATCH || hashes.has(request.hash))) {
         hashes.add(request.hash);
         batch.push(request);
       } else rest.push(request);

@@ -4,13 +4,12 @@ import { createApiKey } from "../../domain/access.ts";
 import { createBrand } from "../../domain/brands.ts";
 import { buildService } from "../../domain/build.ts";
 import { createLog } from "../../domain/log.ts";
-import { Meter } from "../../domain/meter/meter.ts";
-import { PLANS } from "../../domain/plans.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { readSettings } from "../../domain/settings.ts";
 import { openStore } from "../../domain/store.ts";
 import { createApp } from "../../routes/app.ts";
 import { madePosts } from "../corpus.ts";
+import { noMcp, unlimited } from "./unlimited.ts";
 
 const [kind, brands, posts, dataDir] = Deno.args;
 const servers = { marquee, hono, bare };
@@ -29,18 +28,15 @@ async function marquee(): Promise<Server> {
   const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchmarks" }, "start");
   const kv = await openStore(settings);
   const now = Date.now;
-  const unlimited = { requestsPerSecond: 1e9, requestsPerMonth: 1e9 };
-  const plans = { studio: { ...PLANS.studio, ...unlimited } };
   const log = createLog("info", { writeSync: (bytes) => bytes.length }, now);
-  const built = await buildService({ settings, kv, now, log });
-  const service = { ...built, meter: new Meter(kv, now, { plans }) };
+  const service = unlimited(await buildService({ settings, kv, now, log }));
   const secrets = await Promise.all(Array.from({ length: Number(brands) }, async (_, at) => {
     const brand = await createBrand(kv, now, { name: `Brand ${at}`, plan: "studio" });
     await upsertPosts(service, brand.id, madePosts(Number(posts), `brand ${at}`));
     const key = { brandId: brand.id, scopes: ["postsRead" as const], name: "bench" };
     return (await createApiKey(kv, now, key)).secret;
   }));
-  return { handler: createApp(service).fetch, secrets };
+  return { handler: createApp(service, noMcp).fetch, secrets };
 }
 
 /** The answer that the bare servers give: a page of 20 posts. */

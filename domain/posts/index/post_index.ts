@@ -1,6 +1,7 @@
 /** One brand's posts in memory: filters, free text, sorts and pages without a look at the store. */
 import { DAY } from "../../calendar.ts";
 import { paginate, type Pagination } from "../../paging.ts";
+import { Recent } from "../../recent.ts";
 import { renderedList } from "../../rendered.ts";
 import { words } from "../fold.ts";
 import { normalizeHashtag } from "../hashtags.ts";
@@ -8,7 +9,6 @@ import type { PostQuery } from "../query.ts";
 import type { StoredPost } from "../records.ts";
 import type { Post } from "../shape.ts";
 import { type Bits, countBits, intersect, noBits, rangeBits, setBit } from "./bits.ts";
-import { Recent } from "./recent.ts";
 import { Slots } from "./slots.ts";
 import { type SortedRows, Table } from "./table.ts";
 
@@ -28,6 +28,7 @@ interface Selection {
 }
 
 const SELECTIONS = 256;
+const PAGES = 256;
 /** Labels on fewer posts are turned into bits faster than looked up. */
 const KEPT_LABEL = 512;
 /** Dead slots beyond this share of all make a fresh index cheaper than patching on. */
@@ -36,13 +37,18 @@ const DEAD_SHARE = 0.5;
 export class PostIndex {
   readonly #slots = new Slots();
   #table: Table | null = null;
-  readonly #selections = new Recent<Selection>(SELECTIONS);
+  readonly #selections = new Recent<string, Selection>(SELECTIONS);
   readonly #labelBits = new Map<string, Bits>();
+  /** Ready answers, by the query itself: one that repeats comes as the same object. */
+  readonly #pages = new Recent<PostQuery, PostPage>(PAGES);
+  /** The largest of them. */
+  #pageBytes = 0;
 
   /** Memory in use, about. */
   get bytes(): number {
     const bits = (this.#selections.size + this.#labelBits.size) * this.#slots.count / 8;
-    return this.#slots.bytes + bits + (this.#table?.bytes ?? 0);
+    const pages = this.#pages.size * this.#pageBytes;
+    return this.#slots.bytes + bits + pages + (this.#table?.bytes ?? 0);
   }
 
   /** Whether so much has changed that the index should be built anew. */
@@ -60,10 +66,16 @@ export class PostIndex {
     if (this.#table === null) return;
     this.#table = null;
     this.#selections.clear();
+    this.#pages.clear();
+    this.#pageBytes = 0;
     this.#labelBits.clear();
   }
 
   page(query: PostQuery): PostPage {
+    return this.#pages.get(query, () => this.#render(query));
+  }
+
+  #render(query: PostQuery): PostPage {
     const selection = this.#select(query);
     const start = (query.page - 1) * query.perPage;
     const rows = this.#sort(selection, query).slice(start, start + query.perPage);
@@ -74,6 +86,7 @@ export class PostIndex {
       Array.from(rows, (row) => slotOf[row]!),
       `],"pagination":${JSON.stringify(pagination)}}`,
     );
+    this.#pageBytes = Math.max(this.#pageBytes, json.length);
     return renderedList<Post>(json, pagination);
   }
 
