@@ -41,7 +41,7 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
   const query = queryNames(row).map((name) => ({ name, parse: queryParser(name, shape[name]!) }));
   const inBody = bodyNames(row);
   const header = options?.header;
-  if (!hasBody && header === undefined && pathNames(row[1]).length === 0) {
+  if (inBody.length === 0 && header === undefined && pathNames(row[1]).length === 0) {
     return queryReader(query);
   }
   return (request, path) => {
