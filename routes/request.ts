@@ -28,12 +28,10 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     const requestId = crypto.randomUUID();
     c.set("requestId", requestId);
     await next();
-    c.header("x-request-id", requestId);
+    if (!c.get("named")) c.header("x-request-id", requestId);
     // The local platforms are no service of ours: their traffic would drown it.
     const write = c.req.path.startsWith("/sandbox/") ? log.debug : log.info;
     write("request", {
-    if (!c.get("named")) c.header("x-request-id", requestId);
-    log.info("request", {
       requestId,
       method: c.req.method,
       path: c.req.path,

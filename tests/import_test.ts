@@ -1,0 +1,208 @@
+/** Promises of `posts import`: streamed, idempotent, bad lines rejected by number, seen by a running service. */
+import { assert, assertEquals } from "@std/assert";
+import { importPosts } from "../domain/posts/importer.ts";
+import type { IncomingPost } from "../domain/posts/shape.ts";
+import { findPost } from "../domain/posts/store.ts";
+import { madePosts, REAL_POSTS, realPosts } from "./corpus.ts";
+import { admin, startProcess } from "./process.ts";
+import { testService } from "./service.ts";
+
+/** Writes `text` to a file that lives as long as the test; gzip'd when the name says so. */
+async function fileOf(text: string | Uint8Array<ArrayBuffer>, ending = ".jsonl") {
+  const path = await Deno.makeTempFile({ suffix: ending });
+  const body = new Blob([text]).stream();
+  const bytes = ending.endsWith(".gz") ? body.pipeThrough(new CompressionStream("gzip")) : body;
+  await Deno.writeFile(path, bytes);
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path) };
+}
+
+const jsonl = (posts: unknown[]) => posts.map((post) => JSON.stringify(post)).join("\n") + "\n";
+
+Deno.test("importing the same file again changes nothing, gzip'd or not", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const posts = REAL_POSTS ? await realPosts(500) : madePosts(500);
+  await using plain = await fileOf(jsonl(posts));
+  await using zipped = await fileOf(jsonl(posts), ".jsonl.gz");
+  const first = await importPosts(t.service, brand.id, plain.path);
+  assertEquals(first, { imported: 500, updated: 0, rejected: [] });
+  const before = await (await t.call(secret, "/v1/posts?perPage=100")).text();
+  for (const { path } of [plain, zipped]) {
+    const again = await importPosts(t.service, brand.id, path);
+    assertEquals(again, { imported: 0, updated: 0, rejected: [] });
+  }
+  assertEquals(await (await t.call(secret, "/v1/posts?perPage=100")).text(), before);
+});
+
+Deno.test("a bad line is rejected by its number and the rest goes in", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const [good, other] = madePosts(2) as [IncomingPost, IncomingPost];
+  const reading = good.readings[0]!;
+  const bad: [string, string][] = [
+    ["{", "not valid JSON"],
+    ["[]", "expected"],
+    [JSON.stringify({ ...good, platform: "tiktok" }), "platform"],
+    [JSON.stringify({ ...good, format: "Reel" }), "format"],
+    [JSON.stringify({ ...good, externalId: "" }), "externalId"],
+    [JSON.stringify({ ...good, externalId: 5 }), "externalId"],
+    [JSON.stringify({ ...good, title: undefined }), "title: is required"],
+    [JSON.stringify({ ...good, url: "javascript:alert(1)" }), "url"],
+    [JSON.stringify({ ...good, mediaUrls: ["x"] }), "mediaUrls"],
+    [JSON.stringify({ ...good, hashtags: "a,b" }), "hashtags"],
+    [JSON.stringify({ ...good, caption: "x".repeat(20_001) }), "caption"],
+    [JSON.stringify({ ...good, publishedAt: "2026-01-01T00:00:00" }), "publishedAt"],
+    [JSON.stringify({ ...good, publishedAt: "2026-02-30T00:00:00Z" }), "publishedAt"],
+    [JSON.stringify({ ...good, readings: [] }), "readings: must hold a reading"],
+    [JSON.stringify({ ...good, readings: [{ ...reading, views: -1 }] }), "readings.0.views"],
+    [JSON.stringify({ ...good, readings: [{ ...reading, views: 1.5 }] }), "readings.0.views"],
+    [JSON.stringify({ ...good, readings: [{ ...reading, likes: "5" }] }), "readings.0.likes"],
+    [JSON.stringify({ ...good, readings: [{ ...reading, views: null }] }), "readings.0.views"],
+    ['{"caption":"\\ud800"}', "externalId"],
+    ["x".repeat(1_100_000), "longer than"],
+  ];
+  const lines = [
+    "",
+    JSON.stringify(good),
+    "   ",
+    ...bad.map(([line]) => line),
+    JSON.stringify(other),
+  ];
+  const text = new TextEncoder().encode(lines.join("\r\n"));
+  await using file = await fileOf(new Uint8Array([...text, 10, 0xff, 0xfe, 10]));
+  const report = await importPosts(t.service, brand.id, file.path);
+  assertEquals([report.imported, report.updated], [2, 0]);
+  const numbers = [...bad.map((_, at) => at + 4), lines.length + 1];
+  assertEquals(report.rejected.map(({ line }) => line), numbers);
+  for (const [at, [, word]] of bad.entries()) {
+    const { error } = report.rejected[at]!;
+    assert(error.includes(word), `${error} lacks ${word}`);
+  }
+  assertEquals(report.rejected.at(-1)!.error, "not valid UTF-8");
+});
+
+Deno.test("readings merge by UTC day: the later of a day wins, whatever the order of files", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const [post] = madePosts(1) as [IncomingPost];
+  const reading = (capturedAt: string, views: number) => ({
+    ...post.readings[0]!,
+    capturedAt,
+    views,
+  });
+  const bring = async (...readings: IncomingPost["readings"]) => {
+    await using file = await fileOf(jsonl([{ ...post, readings }]));
+    return await importPosts(t.service, brand.id, file.path);
+  };
+  await bring(reading("2026-03-01T10:00:00Z", 10), reading("2026-03-02T10:00:00+02:00", 20));
+  assertEquals((await bring(reading("2026-03-01T22:00:00Z", 15))).updated, 1);
+  assertEquals((await bring(reading("2026-03-01T12:00:00Z", 11))).updated, 0);
+  // 01:00 at +02:00 is 23:00 UTC of the day before.
+  assertEquals((await bring(reading("2026-03-02T01:00:00+02:00", 16))).updated, 1);
+  const found = await findPost(t.service.kv, brand.id, post.platform, post.externalId);
+  assertEquals(
+    found!.snapshots.map(({ capturedAt, views }) => [capturedAt, views]),
+    [["2026-03-01T23:00:00.000Z", 16], ["2026-03-02T08:00:00.000Z", 20]],
+  );
+  assertEquals(found!.metrics.views, 20);
+});
+
+Deno.test("a file that is absent, or is no gzip file, is refused in words", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  await using file = await fileOf("{}");
+  const fake = `${file.path}.gz`;
+  await Deno.copyFile(file.path, fake);
+  for (const path of ["/nowhere/posts.jsonl", fake]) {
+    const refusal = await importPosts(t.service, brand.id, path).catch((error) => error);
+    assertEquals([refusal.code, refusal.message.startsWith("--file: cannot be read")], [
+      "validationError",
+      true,
+    ]);
+  }
+  await Deno.remove(fake);
+});
+
+Deno.test("a file of 100 MB is imported without being held in memory", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const path = `${dataDir}/posts.jsonl`;
+  // 18,000 characters of four bytes a line: much file, few posts.
+  const [post] = madePosts(1) as [IncomingPost];
+  const line = (at: number) =>
+    JSON.stringify({
+      ...post,
+      externalId: `big-${at % 40}`,
+      caption: `${at % 40} ${"😀".repeat(18_000)}`,
+    });
+  using file = await Deno.open(path, { write: true, create: true });
+  const encoder = new TextEncoder();
+  let written = 0;
+  for (let at = 0; written < 100e6; at++) {
+    const bytes = encoder.encode(`${line(at)}\n`);
+    for (let from = 0; from < bytes.length;) from += await file.write(bytes.subarray(from));
+    written += bytes.length;
+  }
+  const brand = await admin(dataDir, ["brand", "create", "--name", "Big", "--plan", "studio"]);
+  const script = `
+    import { admin } from ${JSON.stringify(new URL("../jobs/admin.ts", import.meta.url).href)};
+    let most = 0;
+    const timer = setInterval(() => most = Math.max(most, Deno.memoryUsage().rss), 20);
+    const before = Deno.memoryUsage().rss;
+    const code = await admin(["posts", "import", "--brand", ${
+    JSON.stringify(brand.id)
+  }, "--file", ${JSON.stringify(path)}]);
+    clearInterval(timer);
+    console.log(JSON.stringify({ code, grown: most - before }));
+    Deno.exit(code);`;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--unstable-kv",
+      "-A",
+      `data:text/typescript,${encodeURIComponent(script)}`,
+    ],
+    env: { DATA_DIR: dataDir, SECRET_KEY: "a secret for tests only" },
+  }).output();
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  assertEquals(lines.length, 2, new TextDecoder().decode(stderr));
+  assertEquals(JSON.parse(lines[0]!).imported, 40);
+  const { grown } = JSON.parse(lines[1]!);
+  assert(grown < 100e6, `memory grew by ${Math.round(grown / 1e6)} MB`);
+  await Deno.remove(dataDir, { recursive: true });
+});
+
+Deno.test("a running service sees what another process imports within about a second", async () => {
+  const dataDir = await Deno.makeTempDir();
+  {
+    await using service = await startProcess({ dataDir });
+    const brand = await admin(dataDir, ["brand", "create", "--name", "B", "--plan", "studio"]);
+    const scopes = ["--scopes", "postsRead"];
+    const { secret } = await admin(dataDir, ["key", "create", "--brand", brand.id, ...scopes]);
+    const total = async () => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const answer = await fetch(`${service.url}/v1/posts?q=harbour`, { headers });
+      return (await answer.json()).pagination?.total;
+    };
+    assertEquals(await total(), 0);
+    const posts = madePosts(300).map((post) => ({ ...post, caption: "Harbour" }));
+    for (const upTo of [200, 300]) {
+      await using file = await fileOf(jsonl(posts.slice(0, upTo)));
+      const report = await admin(dataDir, [
+        "posts",
+        "import",
+        "--brand",
+        brand.id,
+        "--file",
+        file.path,
+      ]);
+      assertEquals(report.imported, upTo === 200 ? 200 : 100);
+      const endAt = performance.now() + 1_500;
+      while (await total() !== upTo && performance.now() < endAt) {
+        await new Promise((done) => setTimeout(done, 100));
+      }
+      assertEquals(await total(), upTo);
+    }
+  }
+  await Deno.remove(dataDir, { recursive: true });
+});
