@@ -57,10 +57,12 @@ export function fillBox(pixels: Pixels, panel: Panel): void {
   const [midX, midY] = [box.left + box.width / 2, box.top + box.height / 2];
   const [halfX, halfY] = [box.width / 2 - radius, box.height / 2 - radius];
   for (let y = Math.max(0, Math.floor(top)); y < bottom; y++) {
-    const outY = Math.max(0, Math.abs(y + 0.5 - midY) - halfY);
+    const outY = Math.abs(y + 0.5 - midY) - halfY;
     for (let x = left; x < right; x++) {
-      const outX = Math.max(0, Math.abs(x + 0.5 - midX) - halfX);
-      const reach = outX === 0 ? outY : outY === 0 ? outX : Math.sqrt(outX * outX + outY * outY);
+      const outX = Math.abs(x + 0.5 - midX) - halfX;
+      const reach = outX > 0 && outY > 0
+        ? Math.sqrt(outX * outX + outY * outY)
+        : Math.max(outX, outY);
       const gone = (reach - radius + 0.5) / feather;
       if (gone >= 1) continue;
       const share = gone <= 0 ? alpha : alpha * (1 - gone * gone * (3 - 2 * gone));

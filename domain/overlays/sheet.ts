@@ -109,29 +109,29 @@ export function atEnd(sheet: Sheet, box: Pick<Box, "left" | "width">, width: num
 /** Contrast below which a logo gets a plate of its own (WCAG 2.2, 1.4.11: graphics need 3). */
 const LOGO_CONTRAST = 3;
 
-/** Draws the logo; on a plate where it would sink into the ground. */
-export function drawLogo(sheet: Sheet, logo: Layer, left: number, top: number): void {
+/** Draws the logo in its place; smaller, on a plate, where it would sink into the ground. */
+export async function drawLogo(
+  sheet: Sheet,
+  logo: Layer,
+  left: number,
+  top: number,
+): Promise<void> {
   const { pixels, palette, unit } = sheet;
   const colour = meanColour(logo);
   const box = { left, top, width: logo.width, height: logo.height };
-  const isClear = logo.data.length === 0 || !hasAlpha(logo) ||
-    contrast(luminanceOf(colour), luminanceOf(worstUnder(pixels, box, colour))) >= LOGO_CONTRAST;
-  if (!isClear) {
-    const pad = 14 * unit;
-    const isLight = luminanceOf(colour) > 0.18;
-    fillBox(pixels, {
-      box: {
-        left: left - pad,
-        top: top - pad,
-        width: logo.width + 2 * pad,
-        height: logo.height + 2 * pad,
-      },
-      radius: pad,
-      colour: isLight ? palette.ink : palette.paper,
-      alpha: 0.94,
-    });
-  }
-  drawLayer(pixels, logo, left, top);
+  if (!hasAlpha(logo) || standsOut(pixels, box, colour)) return drawLayer(pixels, logo, left, top);
+  const pad = Math.min(18 * unit, logo.width / 5, logo.height / 5);
+  const inner = { width: logo.width - 2 * pad, height: logo.height - 2 * pad };
+  const small = await sheet.logoIn(inner) ?? logo;
+  const plate = luminanceOf(colour) > 0.18 ? palette.ink : palette.paper;
+  fillBox(pixels, { box, radius: pad, colour: plate, alpha: 0.94 });
+  const [spareX, spareY] = [logo.width - small.width, logo.height - small.height];
+  drawLayer(pixels, small, left + spareX / 2, top + spareY / 2);
+}
+
+function standsOut(pixels: Pixels, box: Box, colour: Rgb): boolean {
+  const under = luminanceOf(worstUnder(pixels, box, colour));
+  return contrast(luminanceOf(colour), under) >= LOGO_CONTRAST;
 }
 
 function hasAlpha(logo: Layer): boolean {

@@ -1,6 +1,6 @@
 /** The six layouts. Each draws its ground onto the sheet and says where its texts go. */
-import { type Rgb, WHITE } from "../images/colour.ts";
-import { alphaFor, unrest } from "./legible.ts";
+import { contrast, luminanceOf, type Rgb, WHITE } from "../images/colour.ts";
+import { alphaFor, unrest, worstUnder } from "./legible.ts";
 import { type Box, fillBox, tintRows } from "./pixels.ts";
 import type { OverlayTemplate } from "./shape.ts";
 import { atEnd, atStart, type Block, drawLogo, placeBlock, setBlock, type Sheet } from "./sheet.ts";
@@ -31,8 +31,8 @@ async function captionBar(sheet: Sheet): Promise<void> {
   const logoRoom = logo === null ? 0 : logo.width + 44 * unit;
   const block = await setBlock(
     sheet,
-    { width: inner.width - logoRoom, height: safe.height * 0.36 },
-    style("strong", WHITE, 68 * unit, 26 * unit),
+    { width: inner.width - logoRoom, height: safe.height * 0.27 },
+    style("strong", WHITE, 64 * unit, 26 * unit),
     style("calm", palette.paper, 36 * unit, 22 * unit),
     20 * unit,
   );
@@ -53,7 +53,7 @@ async function captionBar(sheet: Sheet): Promise<void> {
   const text = { left: inner.left + (sheet.rtl ? logoRoom : 0), width: inner.width - logoRoom };
   placeBlock(sheet, block, { ...text, top: middle - block.height / 2 });
   if (logo !== null) {
-    drawLogo(sheet, logo, atEnd(sheet, inner, logo.width), middle - logo.height / 2);
+    await drawLogo(sheet, logo, atEnd(sheet, inner, logo.width), middle - logo.height / 2);
   }
 }
 
@@ -74,7 +74,7 @@ async function centeredTitle(sheet: Sheet): Promise<void> {
   const top = safe.top + (safe.height - height) / 2;
   const shade = { ...safe, top: top - 40 * unit, height: height + 80 * unit };
   shadeRows(sheet, shade, safe.height * 0.42, 0.38);
-  if (logo !== null) drawLogo(sheet, logo, safe.left + (safe.width - logo.width) / 2, top);
+  if (logo !== null) await drawLogo(sheet, logo, safe.left + (safe.width - logo.width) / 2, top);
   if (block.heading !== null && block.support !== null) {
     const under = top + logoRoom + block.heading.layer.height;
     fillBox(pixels, {
@@ -125,7 +125,7 @@ async function lowerThird(sheet: Sheet): Promise<void> {
 /** A card of paper with the words set as a quotation. */
 async function quoteCard(sheet: Sheet): Promise<void> {
   const { pixels, unit, safe, palette } = sheet;
-  const width = Math.min(safe.width, 920 * unit);
+  const width = Math.min(safe.width, Math.max(920 * unit, pixels.width * 0.74));
   const pad = 76 * unit;
   const logo = await sheet.logoIn({ width: 170 * unit, height: 84 * unit });
   const mark = await fitText("“", style("serif", palette.deepAccent, 240 * unit, 60 * unit), {
@@ -162,7 +162,7 @@ async function quoteCard(sheet: Sheet): Promise<void> {
   placeBlock(sheet, block, { ...inner, top: box.top + pad + head });
   if (logo !== null) {
     const top = box.top + height - pad - logo.height;
-    drawLogo(sheet, logo, atStart(sheet, inner, logo.width), top);
+    await drawLogo(sheet, logo, atStart(sheet, inner, logo.width), top);
   }
 }
 
@@ -182,15 +182,23 @@ async function cornerTag(sheet: Sheet): Promise<void> {
     const height = block.height + 2 * padY;
     const box = { left: atStart(sheet, safe, width), top: safe.top, width, height };
     const radius = Math.min(28 * unit, height / 2);
+    // On an image of the accent's own colour the tag would be lost.
+    const around = luminanceOf(worstUnder(pixels, box, palette.accent));
+    const isApart = contrast(luminanceOf(palette.accent), around) > 1.6;
+    const [ground, words] = isApart ? [palette.accent, palette.ink] : [palette.ink, palette.paper];
     const shadow = { ...box, top: box.top + 8 * unit };
     fillBox(pixels, { box: shadow, radius, colour: BLACK, alpha: 0.3, feather: 28 * unit });
-    fillBox(pixels, { box, radius, colour: palette.accent, alpha: 1 });
-    placeBlock(sheet, block, { left: box.left + padX, width: block.width, top: box.top + padY });
+    fillBox(pixels, { box, radius, colour: ground, alpha: 1 });
+    placeBlock(sheet, await blockIn(block, words), {
+      left: box.left + padX,
+      width: block.width,
+      top: box.top + padY,
+    });
   }
   const logo = await sheet.logoIn({ width: 200 * unit, height: 110 * unit });
   if (logo !== null) {
     const top = safe.top + safe.height - logo.height;
-    drawLogo(sheet, logo, atEnd(sheet, safe, logo.width), top);
+    await drawLogo(sheet, logo, atEnd(sheet, safe, logo.width), top);
   }
 }
 
@@ -211,7 +219,9 @@ async function textOnly(sheet: Sheet): Promise<void> {
     return [[WHITE, palette.ink] as const, [palette.ink, palette.paper] as const].map(
       ([colour, scrim]) => {
         const alpha = alphaFor(pixels, box, colour, scrim);
-        return { box, colour, scrim, alpha, cost: alpha + unrest(pixels, box) };
+        // Pale mist over an image looks like a fault of the lens: only where little of it is needed.
+        const mist = colour === WHITE ? 1 : 2;
+        return { box, colour, scrim, alpha, cost: alpha * mist + unrest(pixels, box) };
       },
     );
   });
@@ -225,7 +235,7 @@ async function textOnly(sheet: Sheet): Promise<void> {
       radius: room,
       colour: scrim,
       alpha,
-      feather: 110 * unit,
+      feather: 190 * unit,
     });
   }
   placeBlock(sheet, await blockIn(block, colour), { left, width: block.width, top: box.top });
@@ -247,7 +257,7 @@ function shadeRows(sheet: Sheet, box: Box, fade: number, least: number): void {
 async function cornerLogo(sheet: Sheet, top: number): Promise<void> {
   const { unit, safe } = sheet;
   const logo = await sheet.logoIn({ width: 200 * unit, height: 110 * unit });
-  if (logo !== null) drawLogo(sheet, logo, atEnd(sheet, safe, logo.width), top);
+  if (logo !== null) await drawLogo(sheet, logo, atEnd(sheet, safe, logo.width), top);
 }
 
 async function blockIn(block: Block, colour: Rgb): Promise<Block> {
