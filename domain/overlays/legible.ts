@@ -1,6 +1,6 @@
 /** Legibility by measurement: what the pixels under a text must become to be read (WCAG 2.2, 1.4.3). */
 import { contrast, luminance, luminanceOf, mix, type Rgb } from "../images/colour.ts";
-import { type Box, type Pixels, samples } from "./pixels.ts";
+import { type Box, type Pixels, samples } from "../images/pixels.ts";
 
 /** Contrast that text must reach. */
 export const LEGIBLE = 4.5;

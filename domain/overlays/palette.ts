@@ -1,6 +1,6 @@
 /** Colours for an overlay, taken from the image it lies on. */
 import { oklch, type Rgb, toOklch } from "../images/colour.ts";
-import { type Pixels, samples } from "./pixels.ts";
+import { type Pixels, samples } from "../images/pixels.ts";
 
 export interface Palette {
   /** Near black, near white: both with a breath of the image's own hue. */

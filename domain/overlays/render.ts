@@ -1,10 +1,11 @@
 /** Prints an overlay on an image: the final JPEG of a creation. */
 import { type AspectRatio, SIZES } from "../aspect.ts";
+import { JPEG } from "../images/jpeg.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
 import { loadSharp } from "../images/sharp.ts";
 import type { Size } from "../models/model.ts";
 import { copyOf, isRightToLeft } from "./copy.ts";
-import { drawLayer, type Layer, type Pixels } from "./pixels.ts";
+import { drawLayer, type Layer, type Pixels } from "../images/pixels.ts";
 import type { Overlay } from "./shape.ts";
 import { type Sheet, sheetOf } from "./sheet.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -17,9 +18,6 @@ export interface OverlayRequest {
   logo: Uint8Array | null;
   aspectRatio: AspectRatio;
 }
-
-/** Options of every JPEG we make: full colour resolution, since letters have sharp coloured edges. */
-export const JPEG = { quality: 90, chromaSubsampling: "4:4:4" } as const;
 
 /** A JPEG of exactly the ratio's size, with the raw image's mark of how it came about. */
 export async function renderOverlay(request: OverlayRequest): Promise<Uint8Array<ArrayBuffer>> {

@@ -6,7 +6,7 @@ import type { Copy } from "./copy.ts";
 import { worstUnder } from "./legible.ts";
 import { paletteOf } from "./palette.ts";
 import type { Palette } from "./palette.ts";
-import { type Box, drawLayer, fillBox, type Layer, type Pixels } from "./pixels.ts";
+import { type Box, drawLayer, fillBox, type Layer, type Pixels } from "../images/pixels.ts";
 import { balanced, fitText, type SetText, type TextStyle } from "./typeset.ts";
 
 export interface Sheet {

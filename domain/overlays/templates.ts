@@ -1,7 +1,7 @@
 /** The six layouts. Each draws its ground onto the sheet and says where its texts go. */
 import { contrast, luminanceOf, type Rgb, WHITE } from "../images/colour.ts";
 import { alphaFor, unrest, worstUnder } from "./legible.ts";
-import { type Box, fillBox, tintRows } from "./pixels.ts";
+import { type Box, fillBox, tintRows } from "../images/pixels.ts";
 import type { OverlayTemplate } from "./shape.ts";
 import { atEnd, atStart, type Block, drawLogo, placeBlock, setBlock, type Sheet } from "./sheet.ts";
 import { fitText, recoloured, type TextStyle } from "./typeset.ts";

@@ -3,7 +3,7 @@ import { hex, type Rgb } from "../images/colour.ts";
 import { loadSharp } from "../images/sharp.ts";
 import { escaped, graphemes, isEuropean } from "./copy.ts";
 import { prepareFonts } from "./fonts.ts";
-import type { Layer } from "./pixels.ts";
+import type { Layer } from "../images/pixels.ts";
 
 /** Families in the order in which they are asked for a letter. */
 const FACES = {

@@ -1,5 +1,5 @@
 /** The few things an overlay draws straight onto an image's pixels: scrims, panels, shadows, layers. */
-import { type Rgb } from "../images/colour.ts";
+import { type Rgb } from "./colour.ts";
 
 /** RGB, three bytes a pixel. */
 export interface Pixels {
