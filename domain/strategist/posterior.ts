@@ -27,6 +27,8 @@ export interface Posterior {
   root: number[][];
   shape: number;
   scale: number;
+  /** Standard errors on either side of a centre that hold 95 %. */
+  reach: number;
 }
 
 /** A statement about a sum of effects: its centre, 95 % interval and the probability that it is positive. */
@@ -54,22 +56,26 @@ export function posteriorOf(rows: Row[], prior: Prior): Posterior {
   const root = cholesky(precision);
   const mean = solveUp(root, solveDown(root, right));
   const explained = mean.reduce((sum, value, at) => sum + value * right[at]!, 0);
+  const shape = prior.shape + rows.length / 2;
   return {
     mean,
     root,
-    shape: prior.shape + rows.length / 2,
+    shape,
     scale: prior.scale + Math.max(0, squares - explained) / 2,
+    reach: studentQuantile(0.975, 2 * shape),
   };
 }
 
 /** What is believed of `contrast · effects`: Student's t with twice the shape as degrees of freedom. */
-export function beliefIn({ mean, root, shape, scale }: Posterior, contrast: number[]): Belief {
+export function beliefIn(
+  { mean, root, shape, scale, reach }: Posterior,
+  contrast: number[],
+): Belief {
   const centre = contrast.reduce((sum, weight, at) => sum + weight * mean[at]!, 0);
   const spread = solveDown(root, contrast).reduce((sum, value) => sum + value ** 2, 0);
-  const sigma = Math.sqrt(scale / shape * spread);
-  const reach = studentQuantile(0.975, 2 * shape) * sigma;
-  const positive = sigma === 0 ? 0.5 : studentCdf(centre / sigma, 2 * shape);
-  return { centre, low: centre - reach, high: centre + reach, positive };
+  const error = Math.sqrt(scale / shape * spread);
+  const positive = error === 0 ? 0.5 : studentCdf(centre / error, 2 * shape);
+  return { centre, low: centre - reach * error, high: centre + reach * error, positive };
 }
 
 /** One world that the posts leave possible: effects drawn from the posterior. */

@@ -1,6 +1,6 @@
 /** Student's t distribution: what is left of a normal mean when its variance is estimated, too. */
 
-const STEPS = 400;
+const STEPS = 200;
 
 /**
  * P(T <= t). With t = sqrt(dof) tan(angle) the density becomes cos(angle)^(dof - 1), which is smooth

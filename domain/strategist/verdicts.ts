@@ -9,7 +9,7 @@ export const ENOUGH_POSTS = 8;
  * Probability of being better (worse) than the rivals' average that a push (drop) needs. It is looked
  * at weekly and for every arm, so it is far stricter than a single look's 0.95.
  */
-export const SURE = 0.995;
+export const SURE = 0.997;
 /** And how much it must at least make: less is not worth a change of course. */
 export const WORTH = 0.05;
 

@@ -4,6 +4,7 @@ import { type Bench, type Figure, holds } from "./figure.ts";
 /** Benchmarks by name; each is imported only when it runs. */
 const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   start: () => import("./start.ts"),
+  strategist: () => import("./strategist.ts"),
 };
 
 const quick = Deno.args.includes("--quick");

@@ -1,0 +1,259 @@
+/** The strategist's figures: right, repeatable, and never more than the posts bear out. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { HOUR, iso } from "../domain/calendar.ts";
+import { normal, pick, seededRandom } from "../domain/random.ts";
+import {
+  engagementAt,
+  EQUAL_AGE,
+  type Evidence,
+  type Scored,
+} from "../domain/strategist/evidence.ts";
+import { figuresOf, modelOf } from "../domain/strategist/figures.ts";
+import { draftPlaybook, type Ground, rounded } from "../domain/strategist/playbook.ts";
+import type { Share } from "../domain/strategist/shape.ts";
+import { studentCdf, studentQuantile } from "../domain/strategist/student.ts";
+import { citesOnly } from "../domain/strategist/words.ts";
+
+const ARMS = {
+  direction: ["A", "B", "C"],
+  format: ["post", "carousel"],
+  hour: ["9", "18"],
+  template: ["none"],
+};
+
+/** Posts of a world in which direction B earns `lift` more. */
+function posts(count: number, lift: number, seed = "posts"): Scored[] {
+  const random = seededRandom(seed);
+  const scored = Array.from({ length: count }, (_, at) => {
+    const direction = pick(random, ARMS.direction);
+    const expected = 200 * (direction === "B" ? 1 + lift : 1);
+    return {
+      slotId: `slt_${at}`,
+      postId: `post_${String(at).padStart(26, "0")}`,
+      direction,
+      format: pick(random, ARMS.format),
+      hour: Number(pick(random, ARMS.hour)),
+      template: "none",
+      engagement: Math.round(expected * Math.exp(0.2 * normal(random))),
+      baseline: 0,
+      platformBaseline: 0,
+    };
+  });
+  const mean = scored.reduce((sum, { engagement }) => sum + Math.log(engagement + 1), 0) / count;
+  return scored.map((post) => ({ ...post, baseline: mean, platformBaseline: mean }));
+}
+
+function groundOf(scored: Scored[], seed = "seed"): Ground {
+  const evidence: Evidence = { scored, waiting: 0, formatPrior: {}, goodHours: [] };
+  return {
+    evidence,
+    seed,
+    previous: null,
+    situation: {
+      id: "ser_1",
+      goal: "Sell more weekend pottery classes",
+      guidance: null,
+      formats: ARMS.format,
+      hourUtc: 9,
+      maxPerWeek: null,
+      postsPerWeek: null,
+      creditBudgetMonthly: null,
+      overlay: { template: "none" },
+      carouselImages: 4,
+    },
+  };
+}
+
+const PLAN = { kept: ARMS.direction, dropped: [], wanted: 0 };
+
+Deno.test("figures equal a naive recomputation of the posterior", () => {
+  const scored = posts(40, 0.5);
+  const model = modelOf(scored, ARMS);
+  const figures = figuresOf(scored, model);
+  // Ridge regression by plain elimination: minimise |y - Xb|² + |b0|² + 4 |b|².
+  const names = [...Object.entries(ARMS)].flatMap(([dimension, arms]) =>
+    arms.map((arm) => `${dimension} ${arm}`)
+  );
+  const size = names.length + 1;
+  const matrix = Array.from(
+    { length: size },
+    (_, row) =>
+      Array.from({ length: size + 1 }, (_, column) => row === column ? (row === 0 ? 1 : 4) : 0),
+  );
+  for (const post of scored) {
+    const x = [
+      1,
+      ...names.map((name) =>
+        [
+            `direction ${post.direction}`,
+            `format ${post.format}`,
+            `hour ${post.hour}`,
+            `template ${post.template}`,
+          ]
+            .includes(name)
+          ? 1
+          : 0
+      ),
+    ];
+    const y = Math.log(post.engagement + 1) - post.platformBaseline;
+    for (let row = 0; row < size; row++) {
+      for (let column = 0; column < size; column++) matrix[row]![column]! += x[row]! * x[column]!;
+      matrix[row]![size]! += x[row]! * y;
+    }
+  }
+  for (let at = 0; at < size; at++) {
+    for (let row = 0; row < size; row++) {
+      if (row === at) continue;
+      const factor = matrix[row]![at]! / matrix[at]![at]!;
+      for (let column = at; column <= size; column++) {
+        matrix[row]![column]! -= factor * matrix[at]![column]!;
+      }
+    }
+  }
+  const effect = (name: string) => {
+    const at = names.indexOf(name) + 1;
+    return matrix[at]![size]! / matrix[at]![at]!;
+  };
+  for (const [dimension, arms] of Object.entries(ARMS)) {
+    for (const arm of arms) {
+      const rivals = arms.filter((other) => other !== arm);
+      const others = rivals.reduce((sum, other) => sum + effect(`${dimension} ${other}`), 0) /
+        (rivals.length || 1);
+      const lift = Math.expm1(effect(`${dimension} ${arm}`) - others);
+      const figure = figures.find((each) => each.dimension === dimension && each.arm === arm)!;
+      assert(
+        Math.abs(figure.lift - lift) < 1e-9,
+        `${dimension} ${arm}: ${figure.lift} is not ${lift}`,
+      );
+      const own = scored.filter((post) => String(post[dimension as "hour"]) === arm);
+      const logs = own.map(({ engagement, baseline }) => Math.log(engagement + 1) - baseline);
+      const ratio = Math.exp(logs.reduce((sum, log) => sum + log, 0) / own.length);
+      assertEquals(figure.posts, own.length);
+      assert(Math.abs(figure.ratio! - ratio) < 1e-9);
+      assert(figure.low < figure.lift && figure.lift < figure.high);
+    }
+  }
+});
+
+Deno.test("Student's t agrees with the printed tables", () => {
+  for (const [dof, value] of [[4, 2.7764], [10, 2.2281], [30, 2.0423], [1, 12.7062]] as const) {
+    assert(Math.abs(studentQuantile(0.975, dof) - value) < 1e-4, `${dof} degrees of freedom`);
+    assert(Math.abs(studentCdf(-value, dof) - 0.025) < 1e-5);
+  }
+});
+
+Deno.test("intervals of 95 % hold the truth about that often, over worlds like those expected", () => {
+  let held = 0;
+  const random = seededRandom("effects");
+  for (let seed = 0; seed < 300; seed++) {
+    // The prior's own belief: effects half as wide as the noise between like posts.
+    const lift = Math.expm1(0.1 * normal(random));
+    const scored = posts(60, lift, `coverage ${seed}`);
+    const figure = figuresOf(scored, modelOf(scored, ARMS)).find(({ arm }) => arm === "B")!;
+    if (figure.low <= lift && lift <= figure.high) held++;
+  }
+  assert(held >= 0.92 * 300 && held < 300, `${held} of 300`);
+});
+
+Deno.test("engagement at equal age lies on the line between two readings, and is unknown without them", () => {
+  const reading = (hours: number, likes: number) => ({
+    ...{ views: 0, impressions: 0, reach: null, comments: 0, shares: 0, saves: null, clicks: null },
+    ...{ likes, engagementRate: 0, capturedAt: iso(hours * HOUR) },
+  });
+  assertEquals(engagementAt([reading(36, 100), reading(60, 200)], 0, EQUAL_AGE), 150);
+  assertEquals(engagementAt([reading(48, 70)], 0, EQUAL_AGE), 70);
+  assertEquals(engagementAt([reading(36, 100)], 0, EQUAL_AGE), null, "too young");
+  assertEquals(engagementAt([reading(24 * 30, 900)], 0, EQUAL_AGE), null, "read a month later");
+});
+
+Deno.test("the same evidence and seed give the same playbook, another seed other shares of the same figures", () => {
+  const scored = posts(12, 0.3);
+  const first = draftPlaybook(groundOf(scored), PLAN, []);
+  assertEquals(draftPlaybook(groundOf(scored), PLAN, []), first);
+  const other = draftPlaybook(groundOf(scored, "another"), PLAN, []);
+  assertEquals(other.figures, first.figures);
+  assert(JSON.stringify(other.allocation) !== JSON.stringify(first.allocation));
+});
+
+Deno.test("a direction that surely earns more is pushed, and gets most slots", () => {
+  const { playbook, allocation } = draftPlaybook(groundOf(posts(60, 0.5)), PLAN, []);
+  const [best] = playbook.directions;
+  assertEquals([best!.direction, best!.action], ["B", "push"]);
+  assertMatch(
+    best!.rationale,
+    /^\d+ posts at 1\.\d\d times the brand's baseline; all else equal \+\d+%/,
+  );
+  assert(allocation.directions.find(({ arm }) => arm === "B")!.share > 0.9);
+});
+
+Deno.test("a direction that surely earns less is dropped, and gets none", () => {
+  const { playbook, allocation } = draftPlaybook(groundOf(posts(80, -0.5)), PLAN, []);
+  const worst = playbook.directions.at(-1)!;
+  assertEquals([worst.direction, worst.action], ["B", "drop"]);
+  assertEquals(allocation.directions.find(({ arm }) => arm === "B"), undefined);
+});
+
+Deno.test("too little data is said, and leads to exploration", () => {
+  const { playbook, allocation } = draftPlaybook(groundOf(posts(3, 5)), PLAN, []);
+  assertStringIncludes(playbook.summary, "too little data");
+  assert(playbook.directions.every(({ action }) => action === "test"));
+  assert(allocation.directions.every(({ share }) => share > 0.05), JSON.stringify(allocation));
+});
+
+Deno.test("every number in a review is one of its figures", () => {
+  const ground = groundOf(posts(30, 0.4));
+  const { playbook, figures, allocation } = draftPlaybook(ground, PLAN, []);
+  for (const { direction, rationale } of playbook.directions) {
+    const figure = figures.find(({ arm }) => arm === direction)!;
+    const percents = [figure.lift, figure.low, figure.high].map((value) => Math.round(value * 100));
+    for (const [, number] of rationale.matchAll(/([+-]?\d+)%(?! interval)/g)) {
+      assert(percents.includes(Number(number)), `${number} in ${rationale}`);
+    }
+    assertStringIncludes(rationale, `${figure.posts} posts at ${figure.ratio!.toFixed(2)}`);
+    for (const [id] of rationale.matchAll(/post_\w+/g)) {
+      assert(
+        ground.evidence.scored.some((post) => post.postId === id && post.direction === direction),
+      );
+    }
+  }
+  const weights = playbook.formatWeights.reduce((sum, { weight }) => sum + weight, 0);
+  assert(Math.abs(weights - 1) < 1e-9);
+  for (const shares of Object.values(allocation) as Share[][]) {
+    assert(Math.abs(shares.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+  }
+});
+
+Deno.test("shares are whole hundredths that add up to 1", () => {
+  const thirds = ["a", "b", "c"].map((arm) => ({ arm, share: 1 / 3 }));
+  assertEquals(rounded(thirds).map(({ share }) => share), [0.34, 0.33, 0.33]);
+  assertEquals(rounded([{ arm: "a", share: 0.995 }, { arm: "b", share: 0.005 }]), [
+    { arm: "a", share: 1 },
+    { arm: "b", share: 0 },
+  ]);
+});
+
+Deno.test("a model's numbers must be ours: percentages, counts, posts and amounts in words", () => {
+  const ours =
+    "12 posts at 1.28 times the brand's baseline; +31% (95% interval 12%). Best: post_01AB.";
+  for (
+    const text of [
+      "It earned 31% more over 12 posts.",
+      "The 12 posts did well, post_01AB most.",
+      "No figures.",
+    ]
+  ) {
+    assert(citesOnly(text, ours), text);
+  }
+  for (
+    const text of [
+      "It earned 45% more.",
+      "It earned 12.5% more.",
+      "31 posts did well.",
+      "It lost -31%.",
+      "Engagement doubled.",
+      "Thirty percent more.",
+      "See post_01XY.",
+      "A thousand people liked it.",
+    ]
+  ) assert(!citesOnly(text, ours), text);
+});

@@ -1,0 +1,198 @@
+/** Reviews: they read what really happened, and words never outrun the figures. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { DAY, HOUR, iso } from "../domain/calendar.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { ModelError, type TextModel, type WritingTask } from "../domain/models/model.ts";
+import { upsertPosts } from "../domain/posts/upsert.ts";
+import { normal, seededRandom } from "../domain/random.ts";
+import { listSlots, readStrategy, type StoredSeries } from "../domain/series/records.ts";
+import { Playbook, type StoredReview } from "../domain/strategist/shape.ts";
+import { listReviews, reviewSeries } from "../domain/strategist/strategist.ts";
+import type { Words } from "../domain/strategist/writing.ts";
+import { type TestService, testService } from "./service.ts";
+import { postOf, storeSeries, storeSlot } from "./stored_series.ts";
+
+/** A series with published posts: direction B earns half as much again. */
+async function seriesWithPosts(t: TestService, brandId: string, count = 24): Promise<StoredSeries> {
+  const start = t.service.now();
+  const series = await storeSeries(t.service, brandId);
+  const random = seededRandom("wire");
+  const incoming = [];
+  for (let at = 0; at < count; at++) {
+    const publishedAt = start + at * DAY + 9 * HOUR;
+    const direction = ["Direction A", "Direction B"][at % 2]!;
+    const engagement = Math.round(200 * (at % 2 === 1 ? 1.5 : 1) * Math.exp(0.1 * normal(random)));
+    incoming.push(postOf(`ig-${at}`, publishedAt, engagement));
+    await storeSlot(t.service, series, publishedAt, {
+      status: "published",
+      platform: "instagram",
+      externalPostId: `ig-${at}`,
+      publishedAt: iso(publishedAt),
+      decision: { direction, overlayTemplate: "none", rationale: "" },
+    });
+  }
+  t.turn((count + 4) * DAY);
+  await upsertPosts(t.service, brandId, incoming);
+  return series;
+}
+
+function review(t: TestService, brandId: string, series: StoredSeries): Promise<StoredReview> {
+  return reviewSeries(t.service, { id: brandId }, series);
+}
+
+Deno.test("the first review, before any data, proposes directions from goal and guidance and says so", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const series = await storeSeries(t.service, brand.id, { hourUtc: 14 });
+  const first = await review(t, brand.id, series);
+  Playbook.parse(first.playbook);
+  assertEquals(first.scoredItems, 0);
+  assertStringIncludes(first.playbook.summary, "No posts have been scored yet");
+  assertEquals(first.playbook.postHoursUtc, [14]);
+  assertEquals(first.playbook.directions.length, 4);
+  for (const { direction, action } of first.playbook.directions) {
+    assertStringIncludes(direction, "weekend pottery classes");
+    assertEquals(action, "test");
+  }
+  assertEquals((await readStrategy(t.service.kv, brand.id, series.id))!.reviewId, first.id);
+  assertEquals((await listReviews(t.service.kv, brand.id, series.id, 50)).map(({ id }) => id), [
+    first.id,
+  ]);
+});
+
+Deno.test("a review reads posts and readings, adopts the playbook and drops planned slots without images", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const series = await seriesWithPosts(t, brand.id);
+  const planned = await storeSlot(t.service, series, t.service.now() + DAY);
+  const made = await storeSlot(t.service, series, t.service.now() + 2 * DAY, { generation: 1 });
+  const done = await review(t, brand.id, series);
+  assertEquals(done.scoredItems, 24);
+  const better = done.figures.find(({ arm }) => arm === "Direction B")!;
+  assertEquals([better.posts, better.action], [12, "push"]);
+  assert(better.low < 0.5 && better.high > 0.4, JSON.stringify(better));
+  const left = await listSlots(t.service.kv, brand.id, series.id, { from: t.service.now() });
+  assertEquals(left.map(({ id }) => id), [made.id]);
+  assert(planned.id !== made.id);
+});
+
+Deno.test("a post that is too young to compare is not scored, and the review says so", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const series = await seriesWithPosts(t, brand.id, 12);
+  const at = t.service.now() - DAY;
+  await storeSlot(t.service, series, at, {
+    status: "published",
+    platform: "instagram",
+    externalPostId: "ig-young",
+  });
+  await upsertPosts(t.service, brand.id, [{
+    ...postOf("ig-young", at, 500),
+    readings: [postOf("x", at, 500).readings[0]!],
+  }]);
+  const done = await review(t, brand.id, series);
+  assertEquals(done.scoredItems, 12);
+  assertStringIncludes(done.playbook.summary, "1 more post can't be compared yet");
+});
+
+Deno.test("a change of goal brings new directions", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const series = await storeSeries(t.service, brand.id);
+  await review(t, brand.id, series);
+  const changed = { ...series, goal: "Fill the seats of our jazz concerts" };
+  const next = await review(t, brand.id, changed);
+  assert(next.playbook.directions.every(({ direction }) => direction.includes("jazz concerts")));
+});
+
+/** A text model that answers the playbook task with `change` over the local words. */
+function modelThat(change: (words: Words) => Words): TextModel {
+  return {
+    name: "test",
+    write: <T>(task: WritingTask<T>) => Promise.resolve(change(task.local() as Words) as T),
+  };
+}
+
+Deno.test("a text model's lies are refused, its honest words kept, and no word moves a share", async () => {
+  const shares = async (textModel?: TextModel) => {
+    await using t = await testService({ doors: textModel === undefined ? {} : { textModel } });
+    const { brand } = await t.brand();
+    const series = await seriesWithPosts(t, brand.id);
+    await review(t, brand.id, series);
+    return await review(t, brand.id, series);
+  };
+  const told = await shares(modelThat((words) => ({
+    ...words,
+    summary: "Engagement doubled, and 97% of the posts went viral.",
+    overlayGuidance: "Let the clay speak: few words.",
+    experiments: ["Try 400 posts a week.", "Try a quieter opening line."],
+    rationales: words.rationales.map(({ direction }) => ({
+      direction,
+      rationale: "Earned 99% more over 4,000 posts.",
+    })),
+    newDirections: ["  ", "The kiln at night", "x".repeat(500)],
+  })));
+  const local = await shares();
+  assertEquals(told.playbook.summary, local.playbook.summary);
+  assertEquals(told.playbook.overlayGuidance, "Let the clay speak: few words.");
+  assertEquals(told.playbook.experiments, ["Try a quieter opening line."]);
+  assert(!JSON.stringify(told.playbook).includes("99%"));
+  assert(told.playbook.directions.some(({ direction }) => direction === "The kiln at night"));
+  assert(told.playbook.directions.every(({ direction }) => direction.length <= 120));
+  assertEquals(
+    told.playbook.formatWeights.map(({ format }) => format),
+    local.playbook.formatWeights.map(({ format }) => format),
+  );
+});
+
+Deno.test("words of a model stand before the figures they rest on", async () => {
+  const textModel = modelThat((words) => ({
+    ...words,
+    rationales: words.rationales.map(({ direction }) => ({
+      direction,
+      rationale: "People love it.",
+    })),
+  }));
+  await using t = await testService({ doors: { textModel } });
+  const { brand } = await t.brand();
+  const series = await seriesWithPosts(t, brand.id);
+  await review(t, brand.id, series);
+  const done = await review(t, brand.id, series);
+  for (const { rationale } of done.playbook.directions) {
+    assertMatch(rationale, /^People love it\. .*posts?/);
+  }
+});
+
+Deno.test("when the text model does not answer, a review is a 503 with Retry-After and changes nothing", async () => {
+  const textModel: TextModel = {
+    name: "down",
+    write: () =>
+      Promise.reject(new ModelError("It is overloaded.", { transient: true, retryAfter: 7 })),
+  };
+  await using t = await testService({ doors: { textModel } });
+  const { brand } = await t.brand();
+  const series = await storeSeries(t.service, brand.id);
+  await storeSlot(t.service, series, t.service.now() + DAY);
+  const refused = await assertRejects(
+    () => review(t, brand.id, series),
+    ServiceError,
+    "overloaded",
+  );
+  assertEquals([refused.code, refused.retryAfter], ["serviceUnavailable", 7]);
+  assertEquals(await listReviews(t.service.kv, brand.id, series.id, 50), []);
+  assertEquals((await listSlots(t.service.kv, brand.id, series.id)).length, 1);
+});
+
+Deno.test("a manual series is not reviewed", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const series = await storeSeries(t.service, brand.id, { mode: "manual" });
+  const refused = await assertRejects(() => review(t, brand.id, series), ServiceError);
+  assertEquals(refused.code, "conflict");
+});
