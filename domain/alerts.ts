@@ -1,6 +1,6 @@
 /** Alerts to the brand's chat webhook: what needs a person now, in words that say the cure. */
 import type { Brand } from "./brands.ts";
-import { dayOf, iso, monthOf, startOfNextMonth } from "./calendar.ts";
+import { dayOf, monthOf, startOfNextMonth } from "./calendar.ts";
 import { type Debit, reachedShare } from "./credits.ts";
 import { addDelivery } from "./deliveries.ts";
 import type { Message } from "./discord.ts";
@@ -57,66 +57,4 @@ export async function creditAlert(
   // With the allowance in it: credits granted within the month can be used up anew.
   const id = `credits:${monthOf(at)}:${share}:${allowance}`;
   await raiseAlert(service, commit, { brandId: brand.id, kind: "credits", id, text });
-}
-
-export interface SlotTrouble {
-  brandId: string;
-  seriesName: string;
-  slotId: string;
-  scheduledFor: string;
-  /** Cause and cure, as the slot's `error` says it. */
-  error: string;
-}
-
-/** Alerts that a slot waits for a person, whether its images, its time or its credits failed it. */
-export function slotHeldAlert(
-  service: Service,
-  commit: Commit,
-  trouble: SlotTrouble,
-): Promise<void> {
-  return slotAlert(service, commit, "slotHeld", trouble);
-}
-
-/** Alerts that the platform did not take a post, or that nobody can tell whether it did. */
-export function publishFailedAlert(
-  service: Service,
-  commit: Commit,
-  trouble: SlotTrouble,
-): Promise<void> {
-  return slotAlert(service, commit, "publishFailed", trouble);
-}
-
-function slotAlert(
-  service: Service,
-  commit: Commit,
-  kind: "slotHeld" | "publishFailed",
-  { brandId, seriesName, slotId, scheduledFor, error }: SlotTrouble,
-): Promise<void> {
-  const when = `${scheduledFor.slice(0, 16).replace("T", " ")} UTC`;
-  const text = `${seriesName}, planned for ${when}: ${error}`;
-  return raiseAlert(service, commit, {
-    brandId,
-    kind,
-    // A slot may be held again after it was mended: that is another event.
-    id: `${kind}:${slotId}:${iso(service.now())}`,
-    text,
-  });
-}
-
-/** Alerts that a platform no longer takes the account's credentials. */
-export function reconnectAlert(
-  service: Service,
-  commit: Commit,
-  account: { id: string; brandId: string; platform: string; handle: string; connectedAt: string },
-): Promise<void> {
-  const { id, brandId, platform, handle, connectedAt } = account;
-  return raiseAlert(service, commit, {
-    brandId,
-    kind: "accountReconnect",
-    // One alert for each time that it was connected.
-    id: `accountReconnect:${id}:${connectedAt}`,
-    text:
-      `${platform} no longer takes the credentials of ${handle}: nothing can be published to it ` +
-      "and its figures stand still. Connect the account again in the dashboard; no post is lost.",
-  });
 }

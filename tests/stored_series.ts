@@ -65,6 +65,7 @@ export async function storeSlot(
     decision: { direction: "Behind the scenes", overlayTemplate: "none", rationale: "" },
     reviewId: null,
     images: 1,
+    regenerated: false,
     generation: 0,
     creationIds: [],
     caption: "",

@@ -11,6 +11,7 @@ import { holdSlot } from "./hold.ts";
 import { makeImages } from "./make.ts";
 import { MAKE_AHEAD, PLAN_AHEAD, type PlannedSlot, planSlots } from "./planner.ts";
 import { claimSlot, refusalOf } from "./publishing.ts";
+import { reviewSeries } from "../strategist/strategist.ts";
 import {
   listSlots,
   readStrategy,
@@ -22,7 +23,6 @@ import {
   type StoredSeries,
   type StoredSlot,
 } from "./records.ts";
-import { reviewSeries } from "./reviews.ts";
 import { addSlot } from "./states.ts";
 import { dropSlot } from "./strategy.ts";
 

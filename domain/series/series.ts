@@ -6,8 +6,8 @@ import { newId } from "../ids.ts";
 import { transact } from "../kv.ts";
 import { operation } from "../operation.ts";
 import { getSocialAccount } from "../social.ts";
-import { listReviews, reviewSeries } from "./reviews.ts";
 import { Review, shownReview } from "../strategist/shape.ts";
+import { listReviews, reviewSeries } from "../strategist/strategist.ts";
 import {
   listSeries,
   readSeries,
@@ -170,12 +170,6 @@ export const createReview = operation({
   output: Review,
   run: async (service, { id }) => {
     const series = await readSeries(service.kv, service.brand.id, id);
-    if (series.mode === "manual") {
-      throw new ServiceError(
-        "conflict",
-        "A manual series has no strategist; only an autopilot series can be reviewed.",
-      );
-    }
-    return await reviewSeries(service, service.brand, series);
+    return shownReview(await reviewSeries(service, service.brand, series, service.signal));
   },
 });

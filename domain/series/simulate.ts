@@ -26,7 +26,7 @@ import {
   type StoredSeries,
   type Strategy,
 } from "./records.ts";
-import { draftReview } from "./reviews.ts";
+import { draftReview } from "../strategist/strategist.ts";
 import { isUnmade } from "./strategy.ts";
 
 /** Slots of two series that are nearer than this compete for the same people. */

@@ -44,9 +44,27 @@ export async function reviewSeries(
   series: StoredSeries,
   signal?: AbortSignal,
 ): Promise<StoredReview> {
+  const review = await draftReview(service, brand, series, signal);
+  await transact(service.kv, async (commit) => {
+    await adoptPlaybook(service, commit, series, review);
+    commit.set([...reviewPrefix(brand.id, series.id), review.id], review);
+  });
+  return review;
+}
+
+/** The review as it would be now, without storing it: for simulations. Refuses like `reviewSeries`. */
+export async function draftReview(
+  service: Service,
+  brand: Pick<Brand, "id">,
+  series: StoredSeries,
+  signal?: AbortSignal,
+): Promise<StoredReview> {
   const { kv, now } = service;
   if (series.mode !== "autopilot") {
-    throw new ServiceError("conflict", "Only an autopilot series is reviewed; this one is manual.");
+    throw new ServiceError(
+      "conflict",
+      "A manual series has no strategist; only an autopilot series can be reviewed.",
+    );
   }
   const at = now();
   const period = periodOf(series, at);
@@ -63,7 +81,7 @@ export async function reviewSeries(
     seed: `${series.id} ${iso(at)}`,
   };
   const { playbook, figures, allocation, rationale } = await decide(service, ground, signal);
-  const review: StoredReview = {
+  return {
     id: newId("review", at),
     brandId: brand.id,
     seriesId: series.id,
@@ -78,11 +96,6 @@ export async function reviewSeries(
     figures,
     allocation,
   };
-  await transact(kv, async (commit) => {
-    await adoptPlaybook(service, commit, series, review);
-    commit.set([...reviewPrefix(brand.id, series.id), review.id], review);
-  });
-  return review;
 }
 
 /** Figures first, words second: what the text model writes never moves a share. */
