@@ -78,7 +78,8 @@ export async function draftReview(
     evidence: await gatherEvidence(service, series, period),
     // Directions serve a goal: when it has changed they are proposed anew.
     previous: last?.goal === situation.goal ? strategy?.playbook ?? null : null,
-    seed: `${series.id} ${iso(at)}`,
+    // Of the series' state, not of the instant: a simulation sees what the review will be.
+    seed: `${series.id} after ${last?.id ?? "none"}`,
   };
   const { playbook, figures, allocation, rationale } = await decide(service, ground, signal);
   return {
