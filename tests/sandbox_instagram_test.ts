@@ -191,7 +191,7 @@ Deno.test("an image is fetched, processed, published once, and seen by the publi
   const limit = await ig.call("/v26.0/me/content_publishing_limit?fields=quota_usage,config");
   assertEquals(limit.body.data, [{
     quota_usage: 1,
-    config: { quota_total: 50, quota_duration: 86_400 },
+    config: { quota_total: 100, quota_duration: 86_400 },
   }]);
 
   const metrics = `/v26.0/${newest!.id}/insights?metric=views,likes`;
@@ -259,7 +259,7 @@ Deno.test("what the feed can't show is refused with its subcode", async () => {
   assertRefused(await make({ caption: "no image" }), 100);
 });
 
-Deno.test("containers expire after a day, and only fifty posts a day are taken", async () => {
+Deno.test("containers expire after a day, and only a hundred posts a day are taken", async () => {
   await using t = await testService();
   const ig = await sandboxClient(t, "instagram");
   const { url } = await publicImage(t, 1080, 1080);
@@ -268,11 +268,11 @@ Deno.test("containers expire after a day, and only fifty posts a day are taken",
   assertEquals(await status(ig, old), "EXPIRED");
   assertRefused(await publish(ig, old), -2, 2207020);
   const ids: string[] = [];
-  for (let at = 0; at < 51; at++) ids.push(await container(ig, { image_url: url }));
+  for (let at = 0; at < 101; at++) ids.push(await container(ig, { image_url: url }));
   t.turn(MINUTE);
-  for (const id of ids.slice(0, 50)) assertEquals((await publish(ig, id)).status, 200);
-  assertRefused(await publish(ig, ids[50]!), 9, 2207042);
-  for (let at = 51; at < 400; at++) await container(ig, { image_url: url });
+  for (const id of ids.slice(0, 100)) assertEquals((await publish(ig, id)).status, 200);
+  assertRefused(await publish(ig, ids[100]!), 9, 2207042);
+  for (let at = 101; at < 400; at++) await container(ig, { image_url: url });
   assertRefused(await ig.form("/v26.0/me/media", { image_url: url }), 9, 2207042);
   t.turn(DAY);
   assertEquals((await ig.form("/v26.0/me/media", { image_url: url })).status, 200);

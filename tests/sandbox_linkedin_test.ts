@@ -99,6 +99,9 @@ Deno.test("an organization's posts come in pages as little text, with the docume
   assertEquals((await t.app.request(body.downloadUrl)).status, 200);
   const batch = await li.call(`/rest/images?ids=List(${enc(image.id)})`);
   assertEquals(batch.body.results[image.id].downloadUrl, body.downloadUrl);
+  const video = posts.find(({ content }) => content?.media?.id.startsWith("urn:li:video:"));
+  const thumbnail = (await li.call(`/rest/videos/${enc(video.content.media.id)}`)).body.thumbnail;
+  assert(truth.some(({ id, media }) => id === video.id && media[0] === thumbnail));
   assertEquals((await li.call(FINDER + enc("urn:li:organization:1"))).status, 403);
   assertEquals((await li.call(FINDER + li.grant.externalId)).status, 400);
 });

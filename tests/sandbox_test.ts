@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DAY, HOUR } from "../domain/calendar.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import { findAccount } from "../domain/sandbox/accounts.ts";
+import { orderFault, takeFault } from "../domain/sandbox/faults.ts";
 import { type Numbers, numbersAt } from "../domain/sandbox/growth.ts";
 import { publicPosts } from "../domain/sandbox/posts.ts";
 import { ORDINARY_WORLD, readWorld, setWorld } from "../domain/sandbox/world.ts";
@@ -193,6 +194,35 @@ Deno.test("a fault ordered for ten calls is met by ten of fifty that come at onc
   );
   const id = (await ig.truth())[5]!.id;
   assertEquals((await ig.call(`/v26.0/${id}/insights?metric=views`)).status, 200);
+});
+
+Deno.test("faults outlive a restart", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    {
+      using kv = await Deno.openKv(`${dir}/kv.sqlite3`);
+      await orderFault(kv, "youtube", { operation: "list", fault: "permission", times: 1 });
+    }
+    using kv = await Deno.openKv(`${dir}/kv.sqlite3`);
+    assertEquals(await takeFault(kv, "youtube", "metrics"), null);
+    assertEquals(await takeFault(kv, "youtube", "list"), "permission");
+    assertEquals(await takeFault(kv, "youtube", "list"), null);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("two calls at once publish one container once", async () => {
+  await using t = await testService();
+  const ig = await sandboxClient(t, "instagram");
+  const { url } = await publicImage(t, 800, 800);
+  const creation_id = (await ig.form("/v26.0/me/media", { image_url: url })).body.id;
+  t.turn(HOUR);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => ig.form("/v26.0/me/media_publish", { creation_id })),
+  );
+  assertEquals(answers.filter(({ status }) => status === 200).length, 1);
+  assertEquals((await ig.truth()).length, 41);
 });
 
 Deno.test("a call that hangs is given up by the caller; one that hung after accept took place", async () => {

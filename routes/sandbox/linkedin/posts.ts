@@ -1,9 +1,10 @@
 /** LinkedIn's posts: an organization's, by finder and by URN (PLATFORMS B.3). */
 import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
+import { SECOND } from "../../../domain/calendar.ts";
 import { externalAccountId } from "../../../domain/sandbox/ids.ts";
 import { findPost, publicPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
 import type { Service } from "../../../domain/service.ts";
-import { json } from "../wire.ts";
+import { absolute, json } from "../wire.ts";
 import { requireScope, type RestCall } from "./call.ts";
 import { accessDenied, apiError, badQuery, notFound } from "./errors.ts";
 import { urnOf, wholeNumber } from "./restli.ts";
@@ -63,6 +64,26 @@ export function requireOwn(account: SandboxAccount, urn: string, resource: strin
 export const ownsPost = (account: SandboxAccount, post: SandboxPost | null): boolean =>
   post !== null && post.number === account.number;
 
+/** `GET /rest/videos/{urn}`: of a made-up post; videos can't be published here. */
+export async function readVideo(service: Service, call: RestCall, raw: string): Promise<Response> {
+  const urn = urnOf(raw, "id");
+  requireScope(call, "partnerApiVideos.GET", { organization: "r_organization_social" });
+  const posts = await publicPosts(service.kv, service.now, call.account);
+  const post = posts.find((one) => one.kind === "video" && mediaUrn(call.account, one) === urn);
+  if (post === undefined) throw notFound(urn);
+  return json({
+    id: urn,
+    owner: externalAccountId(call.account),
+    status: "AVAILABLE",
+    thumbnail: absolute(service, post.images[0]!.url),
+    duration: (post.durationSec ?? 0) * SECOND,
+  });
+}
+
+function mediaUrn({ number }: SandboxAccount, { kind, serial }: SandboxPost): string {
+  return `urn:li:${kind}:C5F05AQ${number}${String(serial).padStart(5, "0")}`;
+}
+
 function postNode(account: SandboxAccount, post: SandboxPost) {
   const content = contentOf(account, post);
   return {
@@ -87,7 +108,6 @@ function postNode(account: SandboxAccount, post: SandboxPost) {
 
 function contentOf(account: SandboxAccount, post: SandboxPost) {
   const [cover] = post.images;
-  const place = `${account.number}${String(post.serial).padStart(5, "0")}`;
   switch (post.kind) {
     case "text":
       return null;
@@ -104,7 +124,7 @@ function contentOf(account: SandboxAccount, post: SandboxPost) {
       };
     case "video":
     case "document":
-      return { media: { id: `urn:li:${post.kind}:C5F05AQ${place}`, title: post.title } };
+      return { media: { id: mediaUrn(account, post), title: post.title } };
     default:
       return { media: { id: cover?.id, altText: cover?.altText } };
   }

@@ -6,12 +6,11 @@ import type { AppEnv } from "../../request.ts";
 import { consent } from "../consent.ts";
 import { answered } from "../wire.ts";
 import { type RestCall, restCall } from "./call.ts";
-import { LINKEDIN, notFound } from "./errors.ts";
+import { badQuery, LINKEDIN, notFound } from "./errors.ts";
 import { initializeUpload, readImage, readImages, receiveUpload } from "./images.ts";
 import { accessToken, organization, organizationAcls, userInfo } from "./oauth.ts";
-import { listPosts, readPost } from "./posts.ts";
+import { listPosts, readPost, readVideo } from "./posts.ts";
 import { createPost } from "./publish.ts";
-import { badQuery } from "./errors.ts";
 import { memberAnalytics, shareStatistics, videoAnalytics } from "./statistics.ts";
 
 /** The work of one resource; `id` is its path's last part, still encoded. */
@@ -21,6 +20,7 @@ type Work = (service: Service, call: RestCall, id: string) => Promise<Response> 
 const RESOURCES: Record<string, readonly [SandboxOperation | null, Work]> = {
   "GET posts": ["list", listPosts],
   "GET posts/": ["list", readPost],
+  "GET videos/": ["list", readVideo],
   "POST posts": ["publish", createPost],
   "POST images": ["upload", startUpload],
   "GET images": ["list", readImages],
