@@ -1,13 +1,13 @@
-/** Containers: what is to be published, checked and processed first (PLATFORMS A.6 steps 1 to 4). */
+/** Containers: made, looked at while they are processed, gone after a day (PLATFORMS A.6 steps 1 to 4). */
 import { DAY, MINUTE } from "../../../domain/calendar.ts";
 import { transact } from "../../../domain/kv.ts";
 import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
 import type { Service } from "../../../domain/service.ts";
 import { json } from "../wire.ts";
-import { type GraphCall, type Params, requireOwner, requireScope } from "./call.ts";
-import { badParameter, graphError, noSuchObject, publishing } from "./errors.ts";
+import { type GraphCall, requireOwner, requireScope } from "./call.ts";
+import { drafted } from "./draft.ts";
+import { graphError, noSuchObject } from "./errors.ts";
 import { parseFields, pick } from "./fields.ts";
-import { takeImage } from "./image_url.ts";
 
 export interface Container {
   id: string;
@@ -31,12 +31,6 @@ const A_DAY = 400;
 /** Processing is over after this many looks, or this long. */
 const POLLS = 1;
 const PROCESSING_MS = MINUTE;
-
-const MAX_CAPTION = 2_200;
-const MAX_HASHTAGS = 30;
-const MAX_MENTIONS = 20;
-const MAX_ALT_TEXT = 1_000;
-const CHILDREN = { least: 2, most: 10 };
 
 export const containerKey = ({ number }: SandboxAccount, serial: number): Deno.KvKey => [
   "sandbox",
@@ -85,95 +79,6 @@ export async function createContainer(
     return id;
   });
   return json({ id });
-}
-
-type Draft = Pick<Container, "kind" | "images" | "children" | "caption">;
-
-function drafted(service: Service, call: GraphCall): Promise<Draft> {
-  const type = call.params["media_type"] ?? "IMAGE";
-  switch (type) {
-    case "IMAGE":
-      return single(service, call.params);
-    case "STORIES":
-      return story(service, call.params);
-    case "CAROUSEL":
-      return carousel(service, call);
-    default:
-      throw badParameter(`The media type ${type} is unknown to this sandbox.`, 2207023);
-  }
-}
-
-async function single(service: Service, params: Params): Promise<Draft> {
-  const child = params["is_carousel_item"] === "true";
-  if (child && params["is_ai_generated"] !== undefined) {
-    throw badParameter("The parameter is_ai_generated is not allowed on carousel items.");
-  }
-  const caption = child ? "" : checkedCaption(params["caption"] ?? "");
-  const altText = params["alt_text"] ?? "";
-  if (altText.length > MAX_ALT_TEXT) throw badParameter("Param alt_text is too long.");
-  const url = await takeImage(service, required(params, "image_url"), "feed");
-  return { kind: child ? "child" : "image", images: [{ url, altText }], children: [], caption };
-}
-
-async function story(service: Service, params: Params): Promise<Draft> {
-  const url = await takeImage(service, required(params, "image_url"), "story");
-  return { kind: "story", images: [{ url, altText: "" }], children: [], caption: "" };
-}
-
-async function carousel(service: Service, call: GraphCall): Promise<Draft> {
-  const caption = checkedCaption(call.params["caption"] ?? "");
-  const children = childIds(required(call.params, "children"));
-  if (children.length < CHILDREN.least || children.length > CHILDREN.most) {
-    throw publishing(
-      100,
-      2207028,
-      "Carousel item count is not supported.",
-      "Your post won't work as a carousel. Carousels need at least 2 items and at most 10.",
-    );
-  }
-  const images: Draft["images"] = [];
-  for (const id of children) {
-    const child = await findContainer(service, call.account, id);
-    if (child?.kind !== "child") throw containerGone(id);
-    images.push(...child.images);
-  }
-  return { kind: "carousel", images, children, caption };
-}
-
-/** A comma-separated list, or a JSON array. */
-function childIds(text: string): string[] {
-  const inside = text.startsWith("[") ? text.slice(1, -1).replaceAll('"', "") : text;
-  return inside.split(",").map((id) => id.trim()).filter(Boolean);
-}
-
-function checkedCaption(caption: string): string {
-  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
-  const mentions = caption.match(/(?<![\w.])@[\w.]+/gu)?.length ?? 0;
-  if ([...caption].length > MAX_CAPTION || hashtags > MAX_HASHTAGS) {
-    throw publishing(
-      36004,
-      2207010,
-      "The caption was too long.",
-      `A caption has at most ${MAX_CAPTION} characters and ${MAX_HASHTAGS} hashtags.`,
-    );
-  }
-  if (mentions > MAX_MENTIONS) {
-    throw publishing(
-      100,
-      2207040,
-      "Cannot use more than 20 tags.",
-      `Cannot use more than ${MAX_MENTIONS} @ tags per created media.`,
-    );
-  }
-  return caption;
-}
-
-function required(params: Params, name: string): string {
-  const value = params[name];
-  if (value === undefined || value === "") {
-    throw badParameter(`The parameter ${name} is required`);
-  }
-  return value;
 }
 
 /** `GET /{container}?fields=status_code,status`: each look brings the processing forward. */
@@ -233,14 +138,6 @@ export async function findContainer(
   const serial = serialOf(account, id);
   return serial === null ? null : (await kv.get<Container>(containerKey(account, serial))).value;
 }
-
-export const containerGone = (id: string) =>
-  publishing(
-    24,
-    2207008,
-    "The requested resource does not exist",
-    `The media builder with creation id = ${id} does not exist or has been expired.`,
-  );
 
 const containerId = ({ number }: SandboxAccount, serial: number): string =>
   `179${number}${String(serial).padStart(5, "0")}`;

@@ -65,6 +65,14 @@ export const publishing = (
   userMessage: string,
 ): Refusal => graphError({ code, subcode, message, userMessage, title: message });
 
+export const containerGone = (id: string) =>
+  publishing(
+    24,
+    2207008,
+    "The requested resource does not exist",
+    `The media builder with creation id = ${id} does not exist or has been expired.`,
+  );
+
 const MINUTES_TO_REGAIN = 5;
 
 function usage(percent: number, minutes: number): Record<string, string> {

@@ -6,15 +6,8 @@ import { readPostId } from "../../../domain/sandbox/ids.ts";
 import type { Service } from "../../../domain/service.ts";
 import { json } from "../wire.ts";
 import { type GraphCall, requireOwner, requireScope } from "./call.ts";
-import {
-  type Container,
-  containerGone,
-  containerKey,
-  findContainer,
-  serialOf,
-  statusOf,
-} from "./containers.ts";
-import { badParameter, graphError, publishing } from "./errors.ts";
+import { type Container, containerKey, findContainer, serialOf, statusOf } from "./containers.ts";
+import { badParameter, containerGone, graphError, publishing } from "./errors.ts";
 
 /** Posts a day as the guide has it; the reference says 50: read it at run time. */
 const QUOTA = 100;

@@ -7,9 +7,10 @@ import { consent } from "../consent.ts";
 import { answered } from "../wire.ts";
 import { queryReport } from "./analytics.ts";
 import { type GoogleCall, googleCall, spendUnit } from "./call.ts";
-import { listChannels, listPlaylistItems, listVideos } from "./data.ts";
+import { listChannels, listPlaylistItems } from "./channel.ts";
 import { googleError, YOUTUBE } from "./errors.ts";
 import { token } from "./oauth.ts";
+import { listVideos } from "./videos.ts";
 
 type Work = (service: Service, call: GoogleCall) => Promise<Response>;
 
