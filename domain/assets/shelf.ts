@@ -38,8 +38,8 @@ export async function shelve(
   const shelf = await commit.get<Shelf>(shelfKey(brandId)) ?? EMPTY_SHELF;
   requireRoom(shelf);
   const asset: StoredAsset = {
-    ...rest,
     id: newId("asset", now),
+    ...rest,
     contentType,
     width,
     height,

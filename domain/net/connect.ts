@@ -1,7 +1,6 @@
 /** One GET to an IP address that was checked: no second look-up that could answer otherwise. */
 import { type IncomingMessage, request as overHttp, type RequestOptions } from "node:http";
 import { request as overHttps } from "node:https";
-import { SECOND } from "../calendar.ts";
 
 export interface Checked {
   url: URL;
@@ -12,14 +11,19 @@ export interface Checked {
   addresses: string[];
 }
 
-/** DECISIONS "Assets". */
-const CONNECT_MS = 5 * SECOND;
 /** More addresses than these are not tried. */
 const MAX_ADDRESSES = 4;
 
-/** The head of the answer of the first address that takes a connection; 5 s for all together. */
-export async function connect(checked: Checked, signal: AbortSignal): Promise<IncomingMessage> {
-  const giveUpAt = performance.now() + CONNECT_MS;
+/**
+ * The head of the answer of the first address that takes a connection.
+ * @param patienceMs until a connection stands, for all addresses together
+ */
+export async function connect(
+  checked: Checked,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const giveUpAt = performance.now() + patienceMs;
   let failure: unknown;
   for (const address of checked.addresses.slice(0, MAX_ADDRESSES)) {
     const attempt = { connected: false };
@@ -58,7 +62,7 @@ function get(
   return new Promise((resolve, reject) => {
     const request = (secure ? overHttps : overHttp)(options);
     const giveUp = () => request.destroy(new Error("no connection in time"));
-    const timer = setTimeout(giveUp, giveUpAt - performance.now());
+    const timer = setTimeout(giveUp, Math.max(0, giveUpAt - performance.now()));
     const connected = () => {
       clearTimeout(timer);
       onConnect();

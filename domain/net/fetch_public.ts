@@ -8,7 +8,7 @@ import { type Checked, connect } from "./connect.ts";
 
 /** DECISIONS "Assets". */
 const MAX_REDIRECTS = 3;
-const LONGEST_MS = 15 * SECOND;
+const PATIENCE: Patience = { connectMs: 5 * SECOND, wholeMs: 15 * SECOND };
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Host name → its IP addresses; a door, so that tests can point names anywhere. */
@@ -18,6 +18,15 @@ export interface GuardOptions {
   /** `host:port` pairs that may be reached although they are private. */
   allowed: readonly string[];
   resolve?: Resolve;
+  patience?: Patience;
+}
+
+/** Lengths of real time, ms. */
+export interface Patience {
+  /** Until a connection stands, for all of a host's addresses together. */
+  connectMs: number;
+  /** For everything, redirects included. */
+  wholeMs: number;
 }
 
 export interface FetchLimits {
@@ -33,7 +42,9 @@ export interface FetchLimits {
  */
 export type FetchPublic = (url: string, limits: FetchLimits) => Promise<Uint8Array<ArrayBuffer>>;
 
-export function guardedFetch({ allowed, resolve = systemResolve }: GuardOptions): FetchPublic {
+export function guardedFetch(
+  { allowed, resolve = systemResolve, patience = PATIENCE }: GuardOptions,
+): FetchPublic {
   /** Refuses an address unless every IP it stands for is public. */
   async function check(url: URL): Promise<Checked> {
     if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -55,7 +66,7 @@ export function guardedFetch({ allowed, resolve = systemResolve }: GuardOptions)
   async function get(start: string, maxBytes: number, signal: AbortSignal) {
     let url = parse(start);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const response = await connect(await check(url), signal);
+      const response = await connect(await check(url), patience.connectMs, signal);
       const target = redirectTarget(response, url);
       if (target === null) return await read(response, maxBytes);
       response.destroy();
@@ -66,7 +77,7 @@ export function guardedFetch({ allowed, resolve = systemResolve }: GuardOptions)
 
   return async (url, { maxBytes, field = "url" }) => {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error("too slow")), LONGEST_MS);
+    const timer = setTimeout(() => abort.abort(new Error("too slow")), patience.wholeMs);
     try {
       return await Promise.race([get(url, maxBytes, abort.signal), aborted(abort.signal)]);
     } catch (error) {

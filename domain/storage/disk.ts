@@ -1,6 +1,6 @@
 /** Images in a folder: atomic writes, links that we sign ourselves, files served at `/media`. */
 import type { Now } from "../clock.ts";
-import { DAY } from "../calendar.ts";
+import { HOUR } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
 import {
@@ -182,7 +182,7 @@ async function removeOldDrafts(drafts: string): Promise<void> {
   for await (const { name } of Deno.readDir(drafts)) {
     const info = await stat(`${drafts}/${name}`);
     const age = performance.timeOrigin + performance.now() - (info?.mtime?.getTime() ?? Infinity);
-    if (age > DAY) await Deno.remove(`${drafts}/${name}`).catch(ignoreMissing);
+    if (age > HOUR) await Deno.remove(`${drafts}/${name}`).catch(ignoreMissing);
   }
 }
 

@@ -1,0 +1,28 @@
+/** Pictures for tests: the files beside the project where there are some, and ones made on the spot. */
+import { loadSharp } from "../domain/images/sharp.ts";
+
+const HOSTILE = new URL("../../shared/", import.meta.url);
+
+/** Whether the folder of hostile and odd files lies beside the project. */
+export const haveShared = await Deno.stat(HOSTILE).then(() => true, () => false);
+
+/** What a test's name says when it can't run without that folder. */
+export const needsShared = haveShared ? "" : " (skipped: the folder of test files is absent)";
+
+export function sharedFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Deno.readFile(new URL(path, HOSTILE));
+}
+
+export type Format = "jpeg" | "png" | "webp";
+
+/** A small real picture of noise, so that no encoder can shrink it to nothing. */
+export async function picture(
+  format: Format = "jpeg",
+  width = 64,
+  height = 48,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const sharp = await loadSharp();
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  const image = sharp({ create: { width, height, channels: 3, noise, background: "white" } });
+  return new Uint8Array(await image.toFormat(format).toBuffer());
+}
