@@ -1,0 +1,125 @@
+/** The guarded fetch: what happens when a public host fails, cuts, is slow or sends too much. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { guardedFetch } from "../domain/net/fetch_public.ts";
+import { LIMITS, origin, rawOrigin, refused } from "./origins.ts";
+import { picture } from "./pictures.ts";
+import { testService } from "./service.ts";
+
+Deno.test("three redirects are followed, a fourth or a loop is refused", async () => {
+  await using hops = origin((request) => {
+    const left = Number(new URL(request.url).pathname.slice(1));
+    if (left === 0) return new Response("here");
+    return new Response(null, { status: 302, headers: { location: `/${left - 1}` } });
+  });
+  const get = guardedFetch({ allowed: [hops.host] });
+  assertEquals(new TextDecoder().decode(await get(`${hops.url}3`, LIMITS)), "here");
+  const allowed = [hops.host];
+  assertStringIncludes(await refused(`${hops.url}4`, { allowed }), "validationError");
+  const location = "/again";
+  await using loop = origin(() => new Response(null, { status: 302, headers: { location } }));
+  assertStringIncludes(await refused(loop.url, { allowed: [loop.host] }), "more than 3 times");
+  assertEquals(loop.seen(), 4);
+});
+
+Deno.test("a host's next address is tried when the first takes no connection", async () => {
+  await using server = origin(() => new Response("here"));
+  const port = new URL(server.url).port;
+  const get = guardedFetch({
+    allowed: [`two.test:${port}`],
+    resolve: () => Promise.resolve(["127.0.0.9", "127.0.0.1"]),
+  });
+  assertEquals((await get(`http://two.test:${port}/`, LIMITS)).length, 4);
+});
+
+Deno.test("what the source refuses is the caller's to mend, what it fails at is not", async () => {
+  for (
+    const [status, code] of [
+      [404, "validation"],
+      [403, "validation"],
+      [204, "validation"],
+      [
+        304,
+        "validation",
+      ],
+      [500, "serviceUn"],
+      [503, "serviceUn"],
+    ] as const
+  ) {
+    await using server = origin(() => new Response(null, { status }));
+    assertStringIncludes(await refused(server.url, { allowed: [server.host] }), code);
+  }
+  const closed = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  closed.close();
+  const host = `127.0.0.1:${closed.addr.port}`;
+  assertStringIncludes(await refused(`http://${host}`, { allowed: [host] }), "serviceUnavailable");
+});
+
+Deno.test("an answer that is cut, garbled or never comes is the host's failure", async () => {
+  const patience = { connectMs: 1_000, wholeMs: 200 };
+  const answers = [
+    ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", "end"],
+    ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", "end"],
+    ["hello", "end"],
+    ["", "end"],
+    ["", "hang"],
+    ["HTTP/1.1 200 OK\r\n", "hang"],
+    ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", "hang"],
+    [`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`, "hang"],
+  ] as const;
+  for (const [text, then] of answers) {
+    await using server = rawOrigin(text, then);
+    const words = await refused(`http://${server.host}/`, { allowed: [server.host], patience });
+    assertStringIncludes(words, "serviceUnavailable", text.slice(0, 80));
+  }
+});
+
+Deno.test("a host that never completes its handshake is given up after the time to connect", async () => {
+  await using server = rawOrigin("", "hang");
+  const patience = { connectMs: 100, wholeMs: 60_000 };
+  const words = await refused(`https://${server.host}/`, { allowed: [server.host], patience });
+  assertStringIncludes(words, "serviceUnavailable");
+});
+
+Deno.test("a file beyond the limit is refused, announced or streamed", async () => {
+  await using announced = origin(() => new Response(new Uint8Array(1_000_001)));
+  let sent = 0;
+  await using streamed = origin(() =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          sent++;
+          controller.enqueue(new Uint8Array(100_000));
+        },
+      }),
+    )
+  );
+  for (const server of [announced, streamed]) {
+    const words = await refused(server.url, { allowed: [server.host] });
+    assertStringIncludes(words, "validationError sourceUrl: leads to a file of more than");
+  }
+  assert(sent < 500, `an endless answer was read for ${sent} chunks`);
+});
+
+Deno.test("an asset comes from a public address; a source that fails leaves nothing behind", async () => {
+  const bytes = await picture("png", 30, 20);
+  let body: BodyInit = "<html>no picture</html>";
+  let status = 200;
+  await using server = origin(() => new Response(body, { status }));
+  await using t = await testService({ environ: { ALLOW_PRIVATE_HOSTS: server.host } });
+  const { secret } = await t.brand();
+  const create = async (sourceUrl: string) => {
+    const input = { kind: "inspiration", name: "From there", sourceUrl };
+    return await t.call(secret, "/v1/assets", { method: "POST", body: input });
+  };
+  assertEquals((await create(server.url)).status, 400);
+  assertEquals((await create("http://127.0.0.1:1/")).status, 400);
+  status = 502;
+  const failed = await create(server.url);
+  assertEquals([failed.status, failed.headers.get("retry-after")], [503, "5"]);
+  assertEquals(await (await t.call(secret, "/v1/assets")).json(), { data: [] });
+  status = 200;
+  body = bytes;
+  const created = await create(server.url);
+  const asset = await created.json();
+  assertEquals([created.status, asset.contentType, asset.width], [201, "image/png", 30]);
+});
