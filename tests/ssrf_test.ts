@@ -1,5 +1,5 @@
 /** The guarded fetch: no address that a user gives leads into a private network. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { guardedFetch } from "../domain/net/fetch_public.ts";
 import { LIMITS, origin, rawOrigin, refused } from "./origins.ts";
