@@ -8,16 +8,40 @@ export const LEGIBLE = 4.5;
 const AIM = 5;
 /** The share of the pixels that may be worse: specks that no reader notices. */
 const SPECKS = 0.005;
+/** Every how manyeth pixel is looked at. */
+const STEP = 4;
+
+const BINS = 1024;
 
 /** The pixel under a text that stands least apart from it, specks left away. */
-export function worstUnder(pixels: Pixels, box: Box, colour: Rgb): Rgb {
+export function worstUnder({ data, width, height }: Pixels, box: Box, colour: Rgb): Rgb {
+  const counts = new Uint32Array(BINS);
+  const places = new Uint32Array(BINS);
+  const right = Math.min(width, box.left + box.width);
+  const bottom = Math.min(height, box.top + box.height);
+  let total = 0;
+  for (let y = Math.max(0, Math.round(box.top)); y < bottom; y += STEP) {
+    for (let x = Math.max(0, Math.round(box.left)); x < right; x += STEP) {
+      const at = (y * width + x) * 3;
+      const light = luminance(data[at]!, data[at + 1]!, data[at + 2]!);
+      // Square roots: as fine in the dark as in the light.
+      const bin = Math.floor(Math.sqrt(light) * (BINS - 1));
+      counts[bin]!++;
+      places[bin] = at;
+      total++;
+    }
+  }
   const isLight = luminanceOf(colour) > 0.18;
-  const found = Array.from(samples(pixels, box, 4));
-  const lights = Float64Array.from(found, (rgb) => luminance(...rgb));
-  const order = lights.toSorted();
-  const index = Math.floor(found.length * SPECKS);
-  const limit = order[isLight ? order.length - 1 - index : index] ?? 0.5;
-  return found[lights.indexOf(limit)] ?? [128, 128, 128];
+  let left = total * SPECKS;
+  for (let index = 0; index < BINS; index++) {
+    const bin = isLight ? BINS - 1 - index : index;
+    left -= counts[bin]!;
+    if (left < 0) {
+      const at = places[bin]!;
+      return [data[at]!, data[at + 1]!, data[at + 2]!];
+    }
+  }
+  return [128, 128, 128];
 }
 
 /** How dense a scrim must lie under a text so that it can be read everywhere. */

@@ -235,7 +235,7 @@ async function textOnly(sheet: Sheet): Promise<void> {
       radius: room,
       colour: scrim,
       alpha,
-      feather: 190 * unit,
+      feather: 150 * unit,
     });
   }
   placeBlock(sheet, await blockIn(block, colour), { left, width: block.width, top: box.top });

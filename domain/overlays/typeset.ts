@@ -41,7 +41,7 @@ export interface SetText {
 }
 
 /** How close to the best size is close enough. */
-const CLOSE = 1.03;
+const CLOSE = 1.05;
 
 /** Sets `text` as large as the box and the style allow. */
 export async function fitText(text: string, style: TextStyle, box: TextBox): Promise<SetText> {
@@ -57,6 +57,7 @@ export async function fitText(text: string, style: TextStyle, box: TextBox): Pro
 
 /** The same text, size and lines in another colour. */
 export async function recoloured(set: SetText, colour: Rgb): Promise<SetText> {
+  if (set.style.colour === colour) return set;
   const style = { ...set.style, colour };
   return {
     ...set,
@@ -71,7 +72,7 @@ export async function balanced(set: SetText): Promise<SetText> {
   if (set.isCut || layer.height < size * 1.7) return set;
   let best = set;
   let [narrow, wide] = [layer.width * 0.5, layer.width];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     const width = Math.ceil((narrow + wide) / 2);
     const tried = await draw(set.text, set.style, size, width, set.breaksWords);
     if (tried.height > layer.height * 1.05 || tried.width > width + 1) {

@@ -1,5 +1,6 @@
 /** Leaves and flowers in layers before a low sun, like a cut-paper print. */
-import { mix, WHITE } from "../../images/colour.ts";
+import { mix, type Rgb, WHITE } from "../../images/colour.ts";
+import { pick } from "../../random.ts";
 import { blend, type Canvas, fill, setBetween, smooth } from "./canvas.ts";
 import { fieldNoise } from "./noise.ts";
 import { arch, disc, leaf, shadow, stroke } from "./shapes.ts";
@@ -7,6 +8,9 @@ import type { Tones } from "./tones.ts";
 import type { Brief } from "./words.ts";
 
 const BLACK = [0, 0, 0] as const;
+const LEAF_GREEN: Rgb = [74, 128, 88];
+/** Degrees of hue beyond which no eye takes a colour for a leaf's. */
+const FAR_FROM_GREEN = 70;
 
 export async function paintBotanical(canvas: Canvas, brief: Brief, tones: Tones): Promise<void> {
   const { width, height, unit, random } = canvas;
@@ -49,10 +53,11 @@ async function plant(
   depth: number,
 ): Promise<void> {
   const { width, height, unit, random } = canvas;
+  const { foliage, others } = rolesOf(tones);
   const tall = height * (0.78 - 0.38 * depth) * (0.75 + 0.35 * random());
   const lean = (width / 2 - foot) / width * unit * 0.1 + (random() - 0.5) * unit * 0.3;
-  const green = mix(mix(tones.main, tones.paper, 0.42 * (1 - depth)), tones.near, 0.5 * depth);
-  const colour = random() < 0.3 ? mix(green, tones.second, 0.55) : green;
+  const green = mix(mix(foliage, tones.paper, 0.42 * (1 - depth)), tones.near, 0.5 * depth);
+  const colour = random() < 0.3 ? mix(green, others[0], 0.35) : green;
   const at = (share: number) => ({
     x: foot + lean * share * share,
     y: height + unit * 0.02 - tall * share,
@@ -81,6 +86,21 @@ async function plant(
   }
 }
 
+/** Of the three colours the one nearest to green is for leaves, the others for what blooms. */
+function rolesOf({ main, second, third, swatches }: Tones): { foliage: Rgb; others: [Rgb, Rgb] } {
+  const fromGreen = swatches.map(({ hue, chroma }) =>
+    chroma < 0.02 ? 180 : Math.min(Math.abs(hue - 145), 360 - Math.abs(hue - 145))
+  );
+  const nearest = Math.min(...fromGreen);
+  if (nearest > FAR_FROM_GREEN) {
+    return { foliage: mix(LEAF_GREEN, main, 0.2), others: [main, second] };
+  }
+  const greenest = fromGreen.indexOf(nearest);
+  if (greenest === 0) return { foliage: main, others: [second, third] };
+  if (greenest === 1) return { foliage: second, others: [main, third] };
+  return { foliage: third, others: [main, second] };
+}
+
 async function flower(
   canvas: Canvas,
   tones: Tones,
@@ -90,7 +110,7 @@ async function flower(
   depth: number,
 ): Promise<void> {
   const { random } = canvas;
-  const base = random() < 0.5 ? tones.second : tones.third;
+  const base = pick(random, rolesOf(tones).others);
   const colour = mix(base, tones.paper, 0.35 * (1 - depth));
   const petals = 6 + Math.round(random() * 3);
   const start = random() * Math.PI;

@@ -31,8 +31,11 @@ export function canvasOf(
   return { data, width, height, unit: Math.min(width, height), random, signal, breathedAt };
 }
 
+/** What of a row can be touched at all: for slanted shapes much less than their box. */
+export type Span = (y: number) => [from: number, to: number];
+
 /** Runs a shader over a box (the whole canvas by default). */
-export async function fill(canvas: Canvas, shader: Shader, box?: Box): Promise<void> {
+export async function fill(canvas: Canvas, shader: Shader, box?: Box, span?: Span): Promise<void> {
   const { data, width, height } = canvas;
   const left = Math.max(0, Math.floor(box?.left ?? 0));
   const right = Math.min(width, Math.ceil(box === undefined ? width : box.left + box.width));
@@ -41,7 +44,9 @@ export async function fill(canvas: Canvas, shader: Shader, box?: Box): Promise<v
   const paint: Paint = [0, 0, 0, 1];
   for (let y = top; y < bottom; y++) {
     if (performance.now() - canvas.breathedAt > BREATH_MS) await breathe(canvas);
-    for (let x = left, at = (y * width + left) * 3; x < right; x++, at += 3) {
+    const [from, to] = span?.(y + 0.5) ?? [left, right];
+    const [first, last] = [Math.max(left, Math.floor(from)), Math.min(right, Math.ceil(to))];
+    for (let x = first, at = (y * width + first) * 3; x < last; x++, at += 3) {
       paint[3] = 1;
       shader(x + 0.5, y + 0.5, paint);
       const alpha = paint[3];

@@ -16,12 +16,14 @@ interface Tower {
 }
 
 export async function paintCity(canvas: Canvas, brief: Brief, tones: Tones): Promise<void> {
-  const { height } = canvas;
+  const { height, unit } = canvas;
   const shore = height * 0.8;
   const sun = sunOf(canvas, brief.hour, shore * 0.86);
   await paintSky(canvas, tones, brief.hour, shore, sun);
   for (const depth of [0, 0.5, 1]) await paintRow(canvas, brief, tones, shore, depth);
   await paintWater(canvas, tones, shore, sun);
+  const quay = { left: 0, top: shore - unit * 0.008, width: canvas.width, height: unit * 0.016 };
+  await fill(canvas, (_x, _y, paint) => setBetween(paint, tones.near, [0, 0, 0], 0.45), quay);
 }
 
 async function paintRow(

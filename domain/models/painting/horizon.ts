@@ -13,11 +13,11 @@ export async function paintHorizon(canvas: Canvas, brief: Brief, tones: Tones): 
   const sun = sunOf(canvas, brief.hour, horizon);
   await paintSky(canvas, tones, brief.hour, horizon + unit * 0.1, sun);
   const shore = brief.hasWater ? height * 0.68 : height;
-  const layers = brief.hasWater ? 3 : 5;
+  const layers = brief.isSea ? 2 : brief.hasWater ? 3 : 5;
   for (let layer = 0; layer < layers; layer++) {
     const depth = layer / (layers - 1);
     const base = brief.hasWater
-      ? shore - unit * (0.13 - 0.1 * depth)
+      ? shore - unit * (brief.isSea ? 0.035 - 0.03 * depth : 0.13 - 0.1 * depth)
       : horizon + (height * 1.02 - horizon) * depth ** 1.3 * 0.8;
     const heights = ridge(canvas, brief, base, depth);
     const isNear = depth > 0.7 && !brief.isDry;
@@ -34,7 +34,7 @@ function ridge(canvas: Canvas, brief: Brief, base: number, depth: number): Float
   const start = random() * 200;
   const isPeaky = !brief.isDry && depth < 0.5;
   const rise = unit * (isPeaky ? 0.3 - 0.3 * depth : brief.isDry ? 0.14 : 0.1) *
-    (brief.hasWater ? 0.6 : 1);
+    (brief.isSea ? 0.12 : brief.hasWater ? 0.6 : 1);
   const pace = (isPeaky ? 2.6 : 1.5) + depth;
   return Float32Array.from({ length: width + 1 }, (_, x) => {
     const value = noise(start + x / unit * pace);
@@ -84,11 +84,14 @@ async function paintRidge(
     const down = clamp(inside / reach);
     setBetween(paint, colour, haze, brief.hasTrees ? down * 0.7 : down);
     if (!brief.hasTrees || depth < 0.3) {
-      const far = Math.min(width, column + 5);
-      const near = Math.max(0, column - 5);
-      const slope = (heights[far]! - heights[near]!) / (far - near) +
-        relief(y / unit * 3 + x / unit * 6) * 0.5;
-      const facing = clamp((x < sunX ? -slope : slope) * (brief.isDry ? 1.6 : 0.9));
+      // Spurs run down and aside, not straight down like a curtain.
+      const aside = column + Math.round(inside * 0.55 * Math.sign(relief(column / unit * 2.2)));
+      const far = Math.min(width, Math.max(14, aside + 7));
+      const near = Math.max(0, Math.min(width - 14, aside - 7));
+      const slope = (heights[far]! - heights[near]!) / 14 +
+        relief(y / unit * 5 + x / unit * 4) * 0.5;
+      const fromSun = Math.max(-1, Math.min(1, (x - sunX) / (unit * 0.3)));
+      const facing = clamp(slope * fromSun * (brief.isDry ? 1.6 : 0.8));
       blend(paint, lit, facing * (1 - down) * 0.9);
       if (brief.hasSnow && depth < 0.5) {
         const cap = smooth(unit * 0.11, unit * 0.02, inside + relief(x / unit * 14) * unit * 0.06);

@@ -134,6 +134,10 @@ export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb, options = { so
       return;
     }
     const across = (y - at.y) * cos - (x - at.x) * sin;
+    if (Math.abs(across) > room) {
+      paint[3] = 0;
+      return;
+    }
     const half = at.width * Math.sin(Math.PI * along ** 0.8) * (1 - 0.25 * along);
     const inside = half - Math.abs(across);
     if (inside < -soft) {
@@ -152,6 +156,10 @@ export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb, options = { so
     top: Math.min(at.y, tip.y) - room,
     width: Math.abs(tip.x - at.x) + 2 * room,
     height: Math.abs(tip.y - at.y) + 2 * room,
+  }, (y) => {
+    const reach = room / Math.max(1e-6, Math.abs(sin));
+    const middle = at.x + (y - at.y) * cos / (Math.abs(sin) < 1e-6 ? 1e-6 : sin);
+    return [middle - reach, middle + reach];
   });
 }
 

@@ -28,7 +28,8 @@ export async function paintStillLife(canvas: Canvas, _: Brief, tones: Tones): Pr
   const wide = { x: middle + side * unit * 0.07, foot: ground + unit * 0.03, radius: unit * 0.23 };
   const shade = mix(tones.near, BLACK, 0.3);
   await standShadow(canvas, tall.x, tall.foot, tall.radius, shade);
-  await cylinder(canvas, { ...tall, height: unit * (0.34 + 0.1 * random()) }, tones.second);
+  const column = unit * (0.32 + 0.1 * random());
+  await cylinder(canvas, { ...tall, height: column }, tones.second);
   await standShadow(canvas, wide.x, wide.foot, wide.radius, shade);
   const stage = unit * 0.13;
   await cylinder(canvas, { ...wide, height: stage }, mix(tones.paper, tones.main, 0.18));
@@ -51,8 +52,7 @@ export async function paintStillLife(canvas: Canvas, _: Brief, tones: Tones): Pr
   const smallFoot = ground + unit * 0.09;
   await standShadow(canvas, smallX, smallFoot - small * 0.2, small, shade);
   await ball(canvas, smallX, smallFoot - small, small, tones.main);
-  const tallTop = tall.foot - unit * 0.34;
-  await sprig(canvas, tones, tall.x, tallTop, unit * 0.3, side);
+  await sprig(canvas, tones, tall.x, tall.foot - column, unit * 0.32, side);
 }
 
 /** Wall and floor, with the wall's own unevenness. */
@@ -129,7 +129,17 @@ async function sprig(
     const at = { x, y: foot - size * 0.28, length: size * length, width: size * 0.12, angle };
     await leaf(canvas, at, mix(stem, tones.second, (turn + 0.75) / 3));
   }
-  const body = { x, y: foot - size * 0.14, radiusX: size * 0.17, radiusY: size * 0.19 };
-  await ball(canvas, body.x, body.y, body.radiusX, mix(tones.paper, tones.main, 0.12));
-  await disc(canvas, { x, y: foot - size * 0.3, radiusX: size * 0.07, radiusY: size * 0.02 }, stem);
+  const rest = {
+    x: x + size * 0.04,
+    y: foot + size * 0.02,
+    radiusX: size * 0.26,
+    radiusY: size * 0.07,
+  };
+  await shadow(canvas, rest, mix(tones.near, BLACK, 0.3), 0.6);
+  await ball(canvas, x, foot - size * 0.15, size * 0.19, mix(tones.paper, tones.main, 0.12));
+  await disc(
+    canvas,
+    { x, y: foot - size * 0.31, radiusX: size * 0.08, radiusY: size * 0.022 },
+    stem,
+  );
 }

@@ -27,6 +27,8 @@ export interface Brief {
   chroma: number;
   lightness: number;
   hasWater: boolean;
+  /** Open water: a flat horizon. */
+  isSea: boolean;
   hasTrees: boolean;
   hasSnow: boolean;
   isDry: boolean;
@@ -133,6 +135,9 @@ const MOODS: Record<string, Partial<Pick<Brief, "chroma" | "lightness">>> = {
   luxury: { chroma: 0.85, lightness: 0.85 },
 };
 
+/** What a desert is made of. */
+const SAND = [COLOURS.ochre!, COLOURS.peach!, COLOURS.terracotta!];
+
 const MAX_SWATCHES = 4;
 
 export function readBrief(prompt: string, seed: string): Brief {
@@ -140,16 +145,19 @@ export function readBrief(prompt: string, seed: string): Brief {
   const random = seededRandom(`${seed}\n${hashOf(prompt)}`);
   const has = (list: string) => list.split(" ").some((word) => words.includes(word));
   const moods = words.flatMap((word) => MOODS[word] ?? []);
+  const named = [...new Set(words)].flatMap((word) => COLOURS[word] ?? []).slice(0, MAX_SWATCHES);
+  const isDry = has("desert dune sand canyon sahara");
   return {
     scene: mostNamed(words, SUBJECTS) ?? pick(random, SCENES),
     hour: mostNamed(words, HOURS) ?? pick(random, ["dawn", "day", "golden", "dusk"] as const),
-    swatches: [...new Set(words)].flatMap((word) => COLOURS[word] ?? []).slice(0, MAX_SWATCHES),
+    swatches: named.length === 0 && isDry ? SAND : named,
     chroma: moods.reduce((all, { chroma }) => all * (chroma ?? 1), 1),
     lightness: moods.reduce((all, { lightness }) => all * (lightness ?? 1), 1),
-    hasWater: has("sea ocean lake river beach coast shore water island surf harbor harbour"),
+    hasWater: has("sea ocean lake river beach coast shore water island surf harbor harbour wave"),
+    isSea: has("sea ocean beach surf wave"),
     hasTrees: has("forest wood pine tree camp trail hike alps"),
     hasSnow: has("snow winter ski ice frost snowy"),
-    isDry: has("desert dune sand canyon sahara"),
+    isDry,
     hasFlowers: has("flower floral bloom bouquet petal rose tulip blossom spring"),
   };
 }
