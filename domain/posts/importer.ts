@@ -14,7 +14,9 @@ export interface ImportReport {
   rejected: { line: number; error: string }[];
 }
 
+/** A batch is written when it holds so many posts, or has taken so many bytes of the file. */
 const BATCH = 200;
+const BATCH_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** A line is a post: nothing beyond this is one, whatever the file claims. */
@@ -70,7 +72,7 @@ const IncomingLine = z.object({
   thumbnailUrl: address.nullable(),
   mediaUrls: z.array(address).max(100, "must have at most 100 entries"),
   publishedAt: instant,
-  readings: z.array(IncomingReading).min(1, "must hold a reading"),
+  readings: z.array(IncomingReading).min(1),
 });
 
 /**
@@ -84,17 +86,19 @@ export async function importPosts(
 ): Promise<ImportReport> {
   const report: ImportReport = { imported: 0, updated: 0, rejected: [] };
   let batch: IncomingPost[] = [];
+  let taken = 0;
   const flush = async () => {
     const { imported, updated }: Upserted = await upsertPosts(service, brandId, batch);
     report.imported += imported;
     report.updated += updated;
-    batch = [];
+    [batch, taken] = [[], 0];
   };
   for await (const { line, bytes } of linesOf(path)) {
     const post = parse(bytes);
     if (typeof post === "string") report.rejected.push({ line, error: post });
     else if (post !== null) batch.push(post);
-    if (batch.length === BATCH) await flush();
+    taken += bytes?.length ?? 0;
+    if (batch.length === BATCH || taken > BATCH_BYTES) await flush();
   }
   await flush();
   return report;
