@@ -36,9 +36,8 @@ export async function fanOutMetrics(
   run: PassRun,
   counts: Counts,
 ): Promise<string[]> {
-  const accounts = (await listSocialAccounts(service.kv, run.brandId)).filter(
-    turn(service.now(), run.byHand),
-  );
+  const all = await listSocialAccounts(service.kv, run.brandId);
+  const accounts = turn(all, service.now(), run.byHand);
   counts["accounts"] = accounts.length;
   const ids: string[] = [];
   for (let at = 0; at < accounts.length; at += BATCH) {
@@ -62,13 +61,12 @@ export async function fanOutMetrics(
   return ids;
 }
 
-/** Whether it is an account's turn: those to be connected again wait for a human. */
-function turn(at: number, byHand: boolean) {
+/** Whose turn it is: accounts to be connected again wait for a human, channels may alternate. */
+function turn(accounts: SocialAccount[], at: number, byHand: boolean): SocialAccount[] {
+  const alive = accounts.filter(({ status }) => status !== "reconnect");
+  const channels = alive.filter(({ platform }) => platform === "youtube");
+  if (byHand || channels.length <= CHANNELS_EACH_PASS) return alive;
   const half = Math.floor(at / SCHEDULE.metrics.period) % 2;
-  let channels = 0;
-  return ({ status, platform }: SocialAccount): boolean => {
-    if (status === "reconnect") return false;
-    if (byHand || platform !== "youtube" || ++channels <= CHANNELS_EACH_PASS) return true;
-    return channels % 2 === half;
-  };
+  const waiting = new Set(channels.filter((_, index) => index % 2 === half));
+  return alive.filter((account) => !waiting.has(account));
 }

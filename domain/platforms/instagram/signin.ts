@@ -88,8 +88,28 @@ export async function renewInstagram(
   at: number,
 ): Promise<Tokens | null> {
   if (hosts.family === "facebook") return null;
-  const url = address(`${hosts.root}/refresh_access_token`, { grant_type: "ig_refresh_token" });
-  return longLived(await wire.read({ url, headers: bearer(token) }, Long), at);
+  const edge = `${hosts.root}/refresh_access_token`;
+  return longLived(await grantOf(wire, edge, { grant_type: "ig_refresh_token" }, token), at);
+}
+
+/**
+ * Documented with the token in the address, where traces of calls would show it; so it is sent as
+ * a header first, and the documented way only when that is refused.
+ */
+async function grantOf(
+  wire: Wire,
+  edge: string,
+  query: Record<string, string>,
+  token: string,
+): Promise<z.output<typeof Long>> {
+  try {
+    return await wire.read({ url: address(edge, query), headers: bearer(token) }, Long);
+  } catch (error) {
+    const refused = error instanceof PlatformError &&
+      (error.fault === "tokenDead" || error.fault === "badRequest");
+    if (!refused) throw error;
+    return await wire.read({ url: address(edge, { ...query, access_token: token }) }, Long);
+  }
 }
 
 async function exchangeInstagram(
@@ -110,8 +130,7 @@ async function exchangeInstagram(
   const answer = await wire.read({ method: "POST", url: hosts.exchange, form }, ShortAnswer);
   const short = "data" in answer ? answer.data[0]! : answer;
   const query = { grant_type: "ig_exchange_token", client_secret: app.clientSecret };
-  const url = address(`${hosts.root}/access_token`, query);
-  const long = await wire.read({ url, headers: bearer(short.access_token) }, Long);
+  const long = await grantOf(wire, `${hosts.root}/access_token`, query, short.access_token);
   const { permissions = [] } = short;
   const granted = typeof permissions === "string" ? permissions.split(",") : permissions;
   return { tokens: longLived(long, at), granted: granted.map((scope) => scope.trim()) };

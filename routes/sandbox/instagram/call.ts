@@ -90,7 +90,7 @@ export function requireOwner({ account }: GraphCall, id: string): void {
   if (id !== "me" && id !== externalAccountId(account)) throw noSuchObject(id);
 }
 
-function bearerOf(request: Request): string | undefined {
+export function bearerOf(request: Request): string | undefined {
   return /^(?:bearer|oauth) +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 

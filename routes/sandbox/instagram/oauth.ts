@@ -5,7 +5,7 @@ import { externalAccountId } from "../../../domain/sandbox/ids.ts";
 import { issueToken, spendCode } from "../../../domain/sandbox/tokens.ts";
 import type { Service } from "../../../domain/service.ts";
 import { json, Refusal } from "../wire.ts";
-import { readParams, requireToken } from "./call.ts";
+import { bearerOf, readParams, requireToken } from "./call.ts";
 import { badParameter, graphError, sessionExpired } from "./errors.ts";
 
 const REFRESHABLE_AFTER_MS = 24 * HOUR;
@@ -49,7 +49,10 @@ export async function exchangeShortToken(service: Service, request: Request): Pr
   const params = await readParams(request);
   if (params["grant_type"] !== "ig_exchange_token") throw badParameter("Unsupported grant type");
   if (!params["client_secret"]) throw badParameter("Missing client_secret parameter.");
-  const { record, account } = await requireToken(service, params["access_token"]);
+  const { record, account } = await requireToken(
+    service,
+    params["access_token"] ?? bearerOf(request),
+  );
   if (record.kind !== "short") throw badParameter("The access token is long-lived already.");
   return await longLived(service, account, record.scopes);
 }
@@ -58,7 +61,10 @@ export async function exchangeShortToken(service: Service, request: Request): Pr
 export async function refreshToken(service: Service, request: Request): Promise<Response> {
   const params = await readParams(request);
   if (params["grant_type"] !== "ig_refresh_token") throw badParameter("Unsupported grant type");
-  const { record, account } = await requireToken(service, params["access_token"]);
+  const { record, account } = await requireToken(
+    service,
+    params["access_token"] ?? bearerOf(request),
+  );
   if (record.kind !== "access") throw sessionExpired();
   if (service.now() - record.issuedAt < REFRESHABLE_AFTER_MS) {
     throw graphError({

@@ -1,0 +1,113 @@
+/** Connecting by OAuth: the state belongs to one session, scopes are checked, a cancel is heard. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { MINUTE } from "../domain/calendar.ts";
+import { Platform } from "../domain/posts/shape.ts";
+import { openSession } from "../domain/sessions.ts";
+import { listSocialAccounts } from "../domain/social.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+async function signedIn(r: Rehearsal): Promise<string> {
+  const { cookie } = await openSession(r.service, r.brand.brand.accountId);
+  return cookie.split(";")[0]!;
+}
+
+function visit(r: Rehearsal, url: string, cookie: string | null): Promise<Response> {
+  const path = url.replace(r.service.settings.BASE_URL, "");
+  return r.t.request(null, path, { headers: cookie === null ? {} : { cookie } });
+}
+
+/** To the platform's consent page and back: the address of our callback. */
+async function consent(
+  r: Rehearsal,
+  cookie: string,
+  platform: Platform,
+  change: Record<string, string> = {},
+  as = "",
+): Promise<string> {
+  const begun = await visit(r, `/connect/${platform}?brand=${r.brand.brand.id}${as}`, cookie);
+  assertEquals(begun.status, 302, await begun.clone().text());
+  const authorize = new URL(begun.headers.get("location")!);
+  for (const [name, value] of Object.entries(change)) authorize.searchParams.set(name, value);
+  const back = await visit(r, authorize.href, null);
+  assertEquals(back.status, 302, await back.clone().text());
+  return back.headers.get("location")!.replace(/#.*$/, "");
+}
+
+const HANDLES = [
+  ["instagram", "acme", "", "professional"],
+  ["linkedin", "acme", "", "organization"],
+  ["linkedin", "member-jane", "&as=member", "member"],
+  ["youtube", "acme", "", "channel"],
+] as const;
+
+for (const [platform, handle, as, kind] of HANDLES) {
+  Deno.test(`${platform} ${handle}: consent connects the account, and its posts can be read`, async () => {
+    await using r = await rehearse();
+    const cookie = await signedIn(r);
+    const callback = await consent(r, cookie, platform, { handle }, as);
+    const page = await visit(r, callback, cookie);
+    assertEquals(page.status, 200, await page.clone().text());
+    const [account] = await listSocialAccounts(r.service.kv, r.brand.brand.id);
+    assertEquals([account?.platform, account?.kind, account?.status], [
+      platform,
+      kind,
+      "connected",
+    ]);
+    const report = await r.pass();
+    assertEquals(report["failed"], 0);
+    assert(kind === "member" || report["posts"] > 0);
+
+    // The state has been used: a second visit of the same address connects nothing.
+    assertEquals((await visit(r, callback, cookie)).status, 403);
+    // The same handle by the other door is the same account.
+    const again = await r.connect(platform, handle);
+    assertEquals(again.id, account!.id);
+  });
+}
+
+Deno.test("a state that another session began, or that is old or forged, connects nothing", async () => {
+  await using r = await rehearse();
+  const cookie = await signedIn(r);
+  const other = await signedIn(r);
+  for (const platform of Platform.options) {
+    const callback = await consent(r, cookie, platform, { handle: "acme" });
+    assertEquals((await visit(r, callback, null)).status, 401);
+    assertEquals((await visit(r, callback, other)).status, 403);
+    const forged = callback.replace(/state=[^&.]+/, "state=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    assertEquals((await visit(r, forged, cookie)).status, 403);
+    r.t.turn(16 * MINUTE);
+    assertEquals((await visit(r, callback, cookie)).status, 403);
+  }
+  assertEquals(await listSocialAccounts(r.service.kv, null), []);
+});
+
+Deno.test("a scope that was not granted is named, and nothing is connected", async () => {
+  await using r = await rehearse();
+  const cookie = await signedIn(r);
+  const cases = [
+    ["instagram", "instagram_business_basic", "instagram_business_content_publish"],
+    ["linkedin", "r_organization_social", "rw_organization_admin"],
+    ["youtube", "https://www.googleapis.com/auth/youtube.readonly", "yt-analytics.readonly"],
+  ] as const;
+  for (const [platform, scope, missing] of cases) {
+    const callback = await consent(r, cookie, platform, { handle: "acme", scope });
+    const page = await visit(r, callback, cookie);
+    assertEquals(page.status, 403);
+    assertStringIncludes(await page.text(), missing);
+  }
+  assertEquals(await listSocialAccounts(r.service.kv, null), []);
+});
+
+Deno.test("a cancelled sign-in says so, and another brand's owner can't begin one", async () => {
+  await using r = await rehearse();
+  const cookie = await signedIn(r);
+  for (const platform of Platform.options) {
+    const callback = await consent(r, cookie, platform, { decision: "cancel" });
+    const page = await visit(r, callback, cookie);
+    assertEquals(page.status, 409);
+    assertStringIncludes(await page.text(), "cancelled");
+  }
+  const { brand } = await r.t.brand();
+  assertEquals((await visit(r, `/connect/youtube?brand=${brand.id}`, cookie)).status, 404);
+  assertEquals((await visit(r, `/connect/myspace?brand=${brand.id}`, cookie)).status, 404);
+});
