@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
 import { sketcher } from "./models/sketcher.ts";
 import { writer } from "./models/writer.ts";
-import { guardedFetch } from "./net/fetch_public.ts";
+import type { FetchPublic } from "./net/fetch_public.ts";
 import { PostIndexes } from "./posts/indexes.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
@@ -38,7 +38,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     imageModel: sketcher,
     textModel: writer,
     http: fetch,
-    fetchPublic: guardedFetch({ allowed: settings.ALLOW_PRIVATE_HOSTS }),
+    fetchPublic: guardAtFirstUse(settings),
     patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",
   };
@@ -48,6 +48,14 @@ function chooseStorage(settings: Settings, secrets: Secrets, now: Now): Storage 
   if (settings.S3_BUCKET !== undefined) return s3Storage(settings, now);
   const { DATA_DIR, BASE_URL } = settings;
   return diskStorage({ dir: `${DATA_DIR}/media`, baseUrl: BASE_URL, secrets, now });
+}
+
+/** Node's HTTP client and the table of address ranges are loaded when they are first needed. */
+function guardAtFirstUse({ ALLOW_PRIVATE_HOSTS: allowed }: Settings): FetchPublic {
+  return async (url, limits) => {
+    const { guardedFetch } = await import("./net/fetch_public.ts");
+    return await guardedFetch({ allowed })(url, limits);
+  };
 }
 
 export function usesQueue(settings: Settings): boolean {

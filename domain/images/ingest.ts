@@ -40,8 +40,14 @@ export async function ingestImage(bytes: Uint8Array): Promise<IngestedImage> {
 
 async function clean(bytes: Uint8Array, type: FileType): Promise<IngestedImage> {
   const sharp = await loadSharp();
+  // Cameras write harmless oddities that libjpeg warns of; data that is cut or wrong still fails.
+  const options = {
+    limitInputPixels: MAX_IMAGE_PIXELS,
+    autoOrient: true,
+    failOn: "error",
+  } as const;
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, autoOrient: true })
+    const image = sharp(bytes, options)
       .timeout({ seconds: LONGEST_MS / SECOND });
     const { data, info } = await encoded(image, type, bytes).toBuffer({ resolveWithObject: true });
     return {
