@@ -1,6 +1,7 @@
 /** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
 import { mayPerform, type Operation, perform } from "../domain/operation.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { getCreation, listCreations } from "../domain/creations/operations.ts";
 import type { Caller } from "../domain/meter/meter.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
 import type { Service } from "../domain/service.ts";
@@ -33,6 +34,13 @@ const KINDS: Record<string, Kind> = {
     get: withScopes(getPost, READ),
     list: withScopes(listPosts, READ),
     nameOf: ({ id, title, caption }) => title || caption || id,
+  },
+  creations: {
+    title: "Creation",
+    description: "A generated image: its state, prompt and addresses.",
+    get: getCreation,
+    list: listCreations,
+    nameOf: ({ id, idea }) => idea || id,
   },
 };
 

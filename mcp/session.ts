@@ -121,7 +121,7 @@ async function callTool(
   const tool = TOOLS[name];
   if (tool === undefined) throw new ServiceError("notFound", `There is no tool ${name}.`);
   const { value } = await perform(service, caller, tool.operation, () => input, { signal });
-  return answered(tool, value, input);
+  return await answered(service, caller, tool, value, input);
 }
 
 /** Tells the client every second that work goes on; returns how to stop. */

@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { Scope } from "../domain/access.ts";
 import { type ErrorCode, ERRORS } from "../domain/errors.ts";
 import { jsonSchemaOf } from "../domain/json_schema.ts";
+import type { Caller } from "../domain/meter/meter.ts";
 import type { Operation } from "../domain/operation.ts";
+import type { Service } from "../domain/service.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -46,13 +48,16 @@ export interface Tool {
   say(value: never, input: Arguments): string;
   /** The pictures that an answer names. */
   pictures?(value: never): Picture[];
+  /** An answer's picture, small enough to look at, when the arguments ask for it. */
+  preview?(service: Service, caller: Caller, value: never): Promise<Uint8Array | null>;
 }
 
 /** Declares a tool; `say` and `pictures` get the operation's answer. */
 export function tool<Value>(
-  declaration: Omit<Tool, "say" | "pictures"> & {
+  declaration: Omit<Tool, "say" | "pictures" | "preview"> & {
     say(value: Value, input: Arguments): string;
     pictures?(value: Value): Picture[];
+    preview?(service: Service, caller: Caller, value: Value): Promise<Uint8Array | null>;
   },
 ): Tool {
   return declaration as Tool;

@@ -1,29 +1,60 @@
 /** Every tool an agent can call: name → operation and words. Data only. */
+import { deleteCastMember, listCastMembers } from "../domain/cast.ts";
+import { listAssets, startUpload } from "../domain/assets/operations.ts";
+import type { Asset } from "../domain/assets/shape.ts";
+import type { CastMember } from "../domain/cast.ts";
+import { listCreations, overlayCreation, retryCreation } from "../domain/creations/operations.ts";
+import { previewOf } from "../domain/creations/preview.ts";
+import type { Creation } from "../domain/creations/shape.ts";
+import { type Credits, getCredits } from "../domain/credits.ts";
+import { putBrandKit } from "../domain/kit.ts";
 import {
   createOrganization,
   listOrganizations,
   updateOrganization,
 } from "../domain/organizations.ts";
-import type { Pagination } from "../domain/paging.ts";
+import { type BrandOverview, getBrand } from "../domain/overview.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
 import type { PostDetail } from "../domain/posts/shape.ts";
+import { composeCreation } from "../domain/prompts.ts";
+import {
+  addAsset,
+  confirmAssetUpload,
+  generateImage,
+  lookAtCreation,
+  saveCastMember,
+} from "./merged.ts";
+import { assetPictures, creationPictures } from "./pictures.ts";
+import { count, done, type List, listOf, type Page, pageOf } from "./say.ts";
+import { SERIES_TOOLS } from "./series_tools.ts";
 import { HINTS, READ, type Tool, tool, withScopes } from "./tool.ts";
 
-interface Page {
-  data: unknown[];
-  pagination: Pagination;
-}
-
-interface List {
-  data: unknown[];
-}
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
-const pageOf = (noun: string) => ({ data, pagination: { page, pageCount, total } }: Page) =>
-  `${data.length} of ${count(total, noun)}, page ${page} of ${pageCount}.`;
+const creationSays = ({ id, status, error, creditCost }: Creation) =>
+  status === "failed"
+    ? `${id} failed: ${error} retry_creation tries again, free while retries remain.`
+    : status === "pending"
+    ? `${id} is being generated for ${
+      count(creditCost, "credit")
+    }; get_creation with wait follows it.`
+    : `${id} is complete.`;
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
+  get_brand: tool<BrandOverview>({
+    title: "Get the brand",
+    operation: getBrand,
+    beyond: "Start here: account ids and remaining credits are needed by other tools.",
+    hints: HINTS.read,
+    say: ({ name, plan, credits, accounts }) =>
+      `${name} on the ${plan} plan: ${count(credits.remaining, "credit")} left, ` +
+      `${count(accounts.length, "account")}.`,
+  }),
+  get_credits: tool<Credits>({
+    title: "Get credits",
+    operation: getCredits,
+    hints: HINTS.read,
+    say: ({ remaining, allowance }) => `${remaining} of ${allowance} credits left this month.`,
+  }),
+
   list_posts: tool<Page>({
     title: "List posts",
     operation: withScopes(listPosts, READ),
@@ -40,12 +71,115 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     say: ({ platform, format, publishedAt, metrics }) =>
       `A ${platform} ${format} of ${publishedAt.slice(0, 10)} with ${metrics.views} views.`,
   }),
+
+  list_assets: tool<List<Asset>>({
+    title: "List assets",
+    operation: withScopes(listAssets, READ),
+    hints: HINTS.read,
+    say: listOf("asset"),
+    pictures: ({ data }) => data.slice(0, 20).flatMap(assetPictures),
+  }),
+  add_asset: tool<Asset>({
+    title: "Add an asset",
+    operation: addAsset,
+    beyond: "For a file that has no public address use create_asset_upload.",
+    hints: { ...HINTS.add, openWorld: true },
+    say: ({ id, kind, width, height }) => `Added ${kind} ${id}, ${width} by ${height}.`,
+    pictures: assetPictures,
+  }),
+  create_asset_upload: tool<{ key: string }>({
+    title: "Start an upload",
+    operation: startUpload,
+    beyond: "The PUT is made by you, not by this tool; then call confirm_asset_upload.",
+    hints: HINTS.add,
+    say: () => "PUT the bytes to uploadUrl within 15 minutes, then confirm_asset_upload.",
+  }),
+  confirm_asset_upload: tool<Asset>({
+    title: "Confirm an upload",
+    operation: confirmAssetUpload,
+    hints: HINTS.add,
+    say: ({ id, kind, width, height }) => `Added ${kind} ${id}, ${width} by ${height}.`,
+    pictures: assetPictures,
+  }),
+
+  list_cast_members: tool<List>({
+    title: "List cast members",
+    operation: withScopes(listCastMembers, READ),
+    hints: HINTS.read,
+    say: listOf("cast member"),
+  }),
+  save_cast_member: tool<CastMember>({
+    title: "Save a cast member",
+    operation: saveCastMember,
+    hints: { ...HINTS.save, idempotent: false },
+    say: ({ id, name }) => `Saved ${name} (${id}).`,
+  }),
+  delete_cast_member: tool({
+    title: "Retire a cast member",
+    operation: deleteCastMember,
+    hints: HINTS.remove,
+    say: done,
+  }),
+
+  set_brand_kit: tool({
+    title: "Set the brand kit",
+    operation: putBrandKit,
+    beyond: "Replaces both fields: read them with get_brand first.",
+    hints: HINTS.save,
+    say: () => "The brand kit is set.",
+  }),
+  compose_prompt: tool<{ prompt: string }>({
+    title: "Compose a prompt",
+    operation: composeCreation,
+    beyond: "Generates nothing: hand the prompt, edited or not, to generate_image.",
+    hints: HINTS.ask,
+    say: ({ prompt }) => prompt,
+  }),
+  generate_image: tool<Creation>({
+    title: "Generate an image",
+    operation: generateImage,
+    beyond: "With wait it stays up to that many seconds for the picture. Publishes nothing.",
+    hints: HINTS.make,
+    say: creationSays,
+    pictures: creationPictures,
+  }),
+  get_creation: tool<Creation>({
+    title: "Get a creation",
+    operation: lookAtCreation,
+    hints: HINTS.read,
+    say: creationSays,
+    pictures: creationPictures,
+    preview: (service, { brand }, { id }) => previewOf(service, brand.id, id),
+  }),
+  list_creations: tool<Page>({
+    title: "List creations",
+    operation: listCreations,
+    hints: HINTS.read,
+    say: pageOf("creation"),
+  }),
+  retry_creation: tool<Creation>({
+    title: "Retry a creation",
+    operation: retryCreation,
+    hints: HINTS.make,
+    say: creationSays,
+  }),
+  rerender_overlay: tool<Creation>({
+    title: "Render another overlay",
+    operation: overlayCreation,
+    beyond: "Changes only what is printed: for another picture use generate_image.",
+    hints: HINTS.save,
+    say: ({ id }) => `${id} has its new overlay.`,
+    pictures: creationPictures,
+  }),
+
+  ...SERIES_TOOLS,
+
   list_organizations: tool<List>({
     title: "List organizations",
     operation: listOrganizations,
     beyond: "The key itself works for its own brand only.",
     hints: HINTS.read,
-    say: ({ data }) => `${count(data.length, "organization")}.`,
+    say: listOf("organization"),
   }),
   create_organization: tool<{ id: string; name: string }>({
     title: "Create an organization",

@@ -1,0 +1,97 @@
+/** Making a slot's images now, by hand, instead of waiting for the pass. */
+import { z } from "zod";
+import { SECOND } from "../calendar.ts";
+import { ServiceError } from "../errors.ts";
+import { IdempotencyKey, recordMade, replayOf } from "../idempotency.ts";
+import { type Commit, transact } from "../kv.ts";
+import { type Context, operation, Replayed } from "../operation.ts";
+import { type Made, makeImages } from "./make.ts";
+import { readSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
+import { currentCreations, readSlot } from "./settle.ts";
+import { Slot } from "./shape.ts";
+import { showSlot } from "./view.ts";
+
+/** How long the answer waits for the images; real time, for a client that holds the line. */
+const WAIT = 60 * SECOND;
+const LOOK_EVERY = 100;
+
+export const generateItem = operation({
+  id: "generateItem",
+  group: "Series items",
+  summary: "Make a planned slot's images and caption now. Debits one credit an image.",
+  description: "For a planned slot, or a held one without images. Waits up to 60 seconds for the " +
+    "images and answers the slot as it is then. With an idempotency key a repeated call makes " +
+    "and debits nothing.",
+  scopes: ["createWrite"],
+  costs: "credit",
+  errors: ["notFound", "conflict", "creditsExhausted"],
+  input: z.object({
+    id: z.string().describe("The series."),
+    itemId: z.string(),
+    idempotencyKey: IdempotencyKey.optional(),
+  }),
+  output: Slot,
+  run: async (context, { id, itemId, idempotencyKey }) => {
+    const { kv, brand, now } = context;
+    const series = await readSeries(kv, brand.id, id);
+    const slot = await transact(kv, (commit) => requireSlot(commit, brand.id, id, itemId));
+    const request = idempotencyKey === undefined ? null : {
+      brandId: brand.id,
+      operation: "generateItem",
+      key: idempotencyKey,
+      input: { id, itemId },
+      at: now(),
+    };
+    if (request !== null && await transact(kv, (commit) => replayOf(commit, request)) !== null) {
+      return new Replayed(await showSlot(context, slot));
+    }
+    await requireNoImages(context, slot);
+    await makeImages(context, brand, series, slot, async (commit, made) => {
+      requireMade(series, made);
+      if (request === null) return;
+      await refuseSecond(commit, request);
+      recordMade(commit, request, slot.id);
+    });
+    return await showSlot(context, await settled(context, slot));
+  },
+});
+
+/** Two calls with one key at once: the later one finds the earlier one's record. */
+async function refuseSecond(
+  commit: Commit,
+  request: Parameters<typeof replayOf>[1],
+): Promise<void> {
+  if (await replayOf(commit, request) === null) return;
+  throw new ServiceError("conflict", "This slot's images are being made already.");
+}
+
+async function requireNoImages({ kv }: Context, slot: StoredSlot): Promise<void> {
+  const images = await currentCreations(kv, slot);
+  if (slot.status !== "held" || images.every(({ status }) => status === "failed")) return;
+  throw new ServiceError("conflict", "This slot has its images; regenerate it for new ones.");
+}
+
+/** What the pass would hold or drop is refused here, and the slot stays as it was. */
+function requireMade(series: StoredSeries, made: Made): void {
+  if (made?.heldFor === "creditsExhausted") {
+    throw new ServiceError("creditsExhausted", made.error!);
+  }
+  if (made === null || made.heldFor === "budgetSpent") {
+    throw new ServiceError(
+      "conflict",
+      `The series' budget of ${series.creditBudgetMonthly} credits this month does not cover ` +
+        "this slot; raise creditBudgetMonthly.",
+    );
+  }
+}
+
+async function settled({ kv, signal }: Context, slot: StoredSlot): Promise<StoredSlot> {
+  const ref = { ...slot, slotId: slot.id };
+  const giveUpAt = performance.now() + WAIT;
+  for (;;) {
+    const current = await readSlot(kv, ref) ?? slot;
+    const over = performance.now() > giveUpAt || signal.aborted;
+    if (current.status !== "generating" || over) return current;
+    await new Promise((done) => setTimeout(done, LOOK_EVERY));
+  }
+}
