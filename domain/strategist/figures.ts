@@ -21,7 +21,7 @@ export interface Model {
 }
 
 /** An effect is worth this many average posts before there are any: large effects are rare. */
-const EFFECT_PRECISION = 4;
+const EFFECT_PRECISION = 3;
 /** The series as a whole against the brand's baseline. */
 const LEVEL_PRECISION = 1;
 /** Variance of log engagement between like posts: about 0.4 squared, known as well as from 4 posts. */

@@ -3,7 +3,8 @@ import { allocate } from "./allocate.ts";
 import { armsOf, type Candidates, candidates, type Situation } from "./arms.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Arms, figuresOf, type Model, modelOf } from "./figures.ts";
-import type { Allocation, Figure, Playbook, Share } from "./shape.ts";
+import type { Allocation, Dimension, Figure, Playbook, Share } from "./shape.ts";
+import { FEWEST_POSTS } from "./verdicts.ts";
 import { cadenceFor } from "./cadence.ts";
 import { experimentsOf, overlayGuidanceOf, rationaleOf, summaryOf } from "./report.ts";
 import { citation } from "./words.ts";
@@ -38,7 +39,7 @@ export function draftPlaybook(ground: Ground, plan: Candidates, fresh: readonly 
   const model = modelFor(evidence, arms);
   const figures = figuresOf(evidence.scored, model);
   const open = withoutDropped(arms, figures);
-  const won = allocate(model, open, seed);
+  const won = evidence.scored.length < FEWEST_POSTS ? even(open) : allocate(model, open, seed);
   const allocation: Allocation = {
     formats: rounded(won.format),
     directions: rounded(won.direction),
@@ -65,7 +66,7 @@ function modelFor(evidence: Evidence, arms: Arms): Model {
 
 /** What is surely worse gets no slots, unless nothing else is left. */
 function withoutDropped(arms: Arms, figures: readonly Figure[]): Arms {
-  const open = (dimension: keyof Arms) => {
+  const open = (dimension: Dimension) => {
     const left = arms[dimension].filter((arm) =>
       !figures.some((each) =>
         each.dimension === dimension && each.arm === arm && each.action === "drop"
@@ -78,6 +79,18 @@ function withoutDropped(arms: Arms, figures: readonly Figure[]): Arms {
     format: open("format"),
     hour: open("hour"),
     template: open("template"),
+  };
+}
+
+/** Before there is anything to go by, every arm gets the same. */
+function even(arms: Arms): Record<Dimension, Share[]> {
+  const same = (dimension: Dimension) =>
+    arms[dimension].map((arm) => ({ arm, share: 1 / arms[dimension].length }));
+  return {
+    direction: same("direction"),
+    format: same("format"),
+    hour: same("hour"),
+    template: same("template"),
   };
 }
 

@@ -10,13 +10,10 @@ export interface Told {
   allocation: Allocation;
 }
 
-/** With fewer scored posts a review only explores, and says so. */
-const TOO_LITTLE = 2 * FEWEST_POSTS;
-
 export function summaryOf({ ground, figures, allocation }: Told): string {
   const { evidence: { scored, waiting }, situation } = ground;
   const young = waiting > 0 ? ` ${count(waiting, "more post")} can't be compared yet.` : "";
-  if (scored.length < TOO_LITTLE) {
+  if (scored.length < FEWEST_POSTS) {
     const begin = scored.length === 0
       ? "No posts have been scored yet"
       : `Only ${count(scored.length, "post")} could be scored`;
