@@ -3,8 +3,7 @@ import type { Now } from "./clock.ts";
 import { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import { Meter } from "./meter/meter.ts";
-import { sketcher } from "./models/sketcher.ts";
-import { writer } from "./models/writer.ts";
+import { chooseModels } from "./models/choose.ts";
 import type { FetchPublic } from "./net/fetch_public.ts";
 import { PostIndexes } from "./posts/indexes.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
@@ -25,6 +24,7 @@ export interface Parts {
 export async function buildService(parts: Parts): Promise<Service> {
   const { settings, kv, now, log } = parts;
   const secrets = await createSecrets(await secretKey(settings));
+  const fetchPublic = guardAtFirstUse(settings);
   return {
     settings,
     kv,
@@ -35,10 +35,9 @@ export async function buildService(parts: Parts): Promise<Service> {
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),
-    imageModel: sketcher,
-    textModel: writer,
+    ...chooseModels({ settings, http: fetch, fetchPublic, log }),
     http: fetch,
-    fetchPublic: guardAtFirstUse(settings),
+    fetchPublic,
     patience: { callMs: 10_000, pollMs: 500 },
     checkOutput: settings.mode === "dev",
   };

@@ -43,7 +43,7 @@ export async function generate(service: Service, target: Generation, work: Work)
     signal: work.signal,
   });
   work.signal.throwIfAborted();
-  const { rawKey, finalKey, keep } = await storeFiles(service, creation, painted.bytes);
+  const { rawKey, finalKey, keep } = await storeFiles(service, creation, painted);
   await transact(kv, async (commit) => {
     const change = { rawKey, finalKey, completedAt: iso(now()), error: null };
     const ended = await settle(

@@ -5,6 +5,7 @@ import { DAY, HOUR } from "../calendar.ts";
 import { cropTo } from "../images/crop.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
 import { type Commit, transact } from "../kv.ts";
+import { ModelError, type PaintedImage } from "../models/model.ts";
 import { renderOverlay } from "../overlays/render.ts";
 import type { Service } from "../service.ts";
 import { keepFiles, reserveFiles } from "../storage/reservations.ts";
@@ -29,10 +30,9 @@ export interface Rendered {
 export async function storeFiles(
   service: Service,
   creation: StoredCreation,
-  painted: Bytes,
+  painted: PaintedImage,
 ): Promise<Rendered & { rawKey: string }> {
-  const cropped = await cropTo(painted, SIZES[creation.aspectRatio]);
-  const raw = markGenerated(cropped, sourceTypeOf(painted));
+  const raw = await rawImage(creation, painted);
   if (creation.overlay === null) {
     const { keys: [rawKey], keep } = await store(service, creation, [raw]);
     return { rawKey: rawKey!, finalKey: rawKey!, keep };
@@ -40,6 +40,22 @@ export async function storeFiles(
   const final = await withOverlay(service, creation, raw);
   const { keys: [rawKey, finalKey], keep } = await store(service, creation, [raw, final]);
   return { rawKey: rawKey!, finalKey: finalKey!, keep };
+}
+
+async function rawImage(
+  { aspectRatio }: StoredCreation,
+  { bytes, exact }: PaintedImage,
+): Promise<Bytes> {
+  if (exact === true) return markGenerated(bytes);
+  try {
+    return markGenerated(await cropTo(bytes, SIZES[aspectRatio]), sourceTypeOf(bytes));
+  } catch (cause) {
+    throw new ModelError("The image model answered with a picture that can't be read.", {
+      transient: true,
+      tries: 2,
+      cause,
+    });
+  }
 }
 
 /** Renders the creation's overlay over its stored raw image. */

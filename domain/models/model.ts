@@ -26,6 +26,8 @@ export interface ImageRequest {
 export interface PaintedImage {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
+  /** Our own JPEG of exactly the size asked for: stored as it is. Others are decoded and cropped. */
+  exact?: boolean;
 }
 
 export interface ImageModel {

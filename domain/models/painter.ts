@@ -46,7 +46,7 @@ async function paint(request: ImageRequest): Promise<PaintedImage> {
   if (cast.length > 0) await paintPortrait(canvas, tones, cast);
   grain(canvas);
   signal.throwIfAborted();
-  return { bytes: await encoded(canvas), contentType: "image/jpeg" };
+  return { bytes: await encoded(canvas), contentType: "image/jpeg", exact: true };
 }
 
 /** The tooth of paper: breaks up the steps of smooth gradients. */

@@ -1,0 +1,37 @@
+/** Which models serve: OpenAI's, or any compatible server's, with a key; without one our own. */
+import type { Log } from "../log.ts";
+import type { FetchPublic } from "../net/fetch_public.ts";
+import type { Settings } from "../settings.ts";
+import type { ImageModel, TextModel } from "./model.ts";
+import { openAiImages } from "./openai/images.ts";
+import { openAiTexts } from "./openai/texts.ts";
+import { writer } from "./writer.ts";
+
+export interface ModelDoors {
+  settings: Settings;
+  http: typeof fetch;
+  fetchPublic: FetchPublic;
+  log: Log;
+}
+
+/** Loaded at its first picture: a start doesn't wait for it. */
+const painter: ImageModel = {
+  name: "painter",
+  paint: async (request) => await (await import("./painter.ts")).painter.paint(request),
+};
+
+export function chooseModels(
+  { settings, ...doors }: ModelDoors,
+): { imageModel: ImageModel; textModel: TextModel } {
+  const apiKey = settings.OPENAI_API_KEY;
+  if (apiKey === undefined) return { imageModel: painter, textModel: writer };
+  const options = {
+    ...doors,
+    apiKey,
+    baseUrl: settings.OPENAI_BASE_URL,
+    imageModel: settings.OPENAI_IMAGE_MODEL,
+    imageQuality: settings.OPENAI_IMAGE_QUALITY,
+    textModel: settings.OPENAI_TEXT_MODEL,
+  };
+  return { imageModel: openAiImages(options), textModel: openAiTexts(options) };
+}

@@ -1,0 +1,114 @@
+/** OpenAI's image models: edits where photos go along, else generations. */
+import type OpenAI from "openai";
+import { sniffType } from "../../images/sniff.ts";
+import { FILE_TYPES, type FileType } from "../../storage/storage.ts";
+import type { ImageModel, ImageRequest, PaintedImage, Reference } from "../model.ts";
+import { IMAGE_MS, openAiCalls, type OpenAiOptions } from "./client.ts";
+import { isMissingEndpoint, malformed } from "./faults.ts";
+import { qualityFor, sizeFor } from "./sizes.ts";
+
+const WHAT = "image model";
+/** OpenAI takes 16 images along. */
+const MOST_REFERENCES = 16;
+const MOST_BYTES = 50 * 1024 * 1024;
+
+type Answer = OpenAI.ImagesResponse;
+
+export function openAiImages(options: OpenAiOptions): ImageModel {
+  const { imageModel: model, imageQuality, imageMs = IMAGE_MS } = options;
+  const call = openAiCalls(options);
+  const quality = qualityFor(model, imageQuality);
+  /** Found out by trying: many compatible servers only generate. */
+  let takesEdits = true;
+
+  function fields(prompt: string, { size }: ImageRequest) {
+    const { width, height } = sizeFor(model, size);
+    return {
+      model,
+      prompt,
+      n: 1,
+      size: `${width}x${height}` as "1024x1024",
+      ...(quality === undefined ? {} : { quality: quality as "high" }),
+    };
+  }
+
+  async function edit(client: OpenAI, request: ImageRequest, signal: AbortSignal) {
+    const { toFile } = await import("openai");
+    const references = castFirst(request.references).slice(0, MOST_REFERENCES);
+    const image = await Promise.all(references.map(({ bytes, contentType, kind }, at) => {
+      const ending = FILE_TYPES[contentType as FileType] ?? "jpg";
+      return toFile(bytes, `${kind}-${at + 1}.${ending}`, { type: contentType });
+    }));
+    const prompt = `${request.prompt}\n\n${aboutPhotos(references)}`;
+    return await client.images.edit({ ...fields(prompt, request), image }, { signal });
+  }
+
+  async function ask(client: OpenAI, request: ImageRequest, signal: AbortSignal): Promise<Answer> {
+    if (takesEdits && request.references.length > 0) {
+      try {
+        return await edit(client, request, signal);
+      } catch (error) {
+        if (!isMissingEndpoint(error)) throw error;
+        takesEdits = false;
+      }
+    }
+    // The look is in the prompt's words already.
+    return await client.images.generate(fields(request.prompt, request), { signal });
+  }
+
+  async function bytesOf(answer: Answer, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const [image] = answer?.data ?? [];
+    if (image?.b64_json) return Uint8Array.fromBase64(image.b64_json);
+    if (image?.url) return await fetchImage(options, image.url, signal);
+    throw malformed(WHAT);
+  }
+
+  return {
+    name: model,
+    paint: (request) =>
+      call(WHAT, imageMs, request.signal, async (client, { signal }): Promise<PaintedImage> => {
+        const bytes = await bytesOf(await ask(client, request, signal), signal);
+        const contentType = sniffType(bytes);
+        if (contentType === null) throw malformed(WHAT);
+        return { bytes, contentType };
+      }),
+  };
+}
+
+/** Faces first: they matter most, and a server may take fewer than we send. */
+function castFirst(references: Reference[]): Reference[] {
+  const of = (kind: Reference["kind"]) => references.filter((photo) => photo.kind === kind);
+  return [...of("cast"), ...of("inspiration")];
+}
+
+/** The sentence that a creation's shown prompt leaves out. */
+function aboutPhotos(references: Reference[]): string {
+  const cast = references.filter(({ kind }) => kind === "cast").length;
+  const range = (from: number, to: number) => from === to ? `Image ${to}` : `Images ${from}-${to}`;
+  const verb = (count: number, one: string, many: string) => count === 1 ? one : many;
+  const face = `${range(1, cast)} ${verb(cast, "shows", "show")} the same person as described: ` +
+    "keep face, hair and age unchanged.";
+  const moods = references.length - cast;
+  const mood = `${range(cast + 1, references.length)} ${verb(moods, "sets", "set")} mood and ` +
+    "style only: copy no objects, people or text.";
+  return [...(cast > 0 ? [face] : []), ...(moods > 0 ? [mood] : [])].join(" ");
+}
+
+/** Some servers answer by address: their own host is trusted like the setting, others like a user's. */
+async function fetchImage(
+  { baseUrl, http, fetchPublic }: OpenAiOptions,
+  url: string,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (URL.parse(url)?.origin !== new URL(baseUrl).origin) {
+    return await fetchPublic(url, { maxBytes: MOST_BYTES }).catch((error) => {
+      throw malformed(WHAT, error);
+    });
+  }
+  const answer = await http(url, { signal, redirect: "error" });
+  if (!answer.ok || Number(answer.headers.get("content-length") ?? 0) > MOST_BYTES) {
+    await answer.body?.cancel();
+    throw malformed(WHAT);
+  }
+  return await answer.bytes();
+}
