@@ -1,6 +1,8 @@
 /** A local server that speaks OpenAI's wire format, and meets each call as the test says. */
+import { SECOND } from "../domain/calendar.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
 import type { Environ } from "../domain/settings.ts";
+import { type TestService, testService } from "./service.ts";
 
 export interface Heard {
   path: string;
@@ -89,4 +91,28 @@ async function hear(request: Request): Promise<Heard> {
     else files.push({ field, name: value.name, type: value.type, bytes: await value.bytes() });
   }
   return { path, headers, fields, files };
+}
+
+/** A service that uses a server of its own. */
+export async function withServer(
+  body: (server: OpenAiServer, t: TestService, secret: string) => Promise<void>,
+): Promise<void> {
+  await using server = new OpenAiServer(painted);
+  await using t = await testService({ environ: server.environ });
+  const { secret } = await t.brand();
+  await body(server, t, secret);
+}
+
+/** Runs the worker until nothing waits, turning the clock over back-offs; the seconds it took. */
+export async function runOut(t: TestService): Promise<number> {
+  const startedAt = t.service.now();
+  for (let round = 0; round < 10; round++) {
+    await t.worker.drain();
+    const waiting = (await t.service.jobs.list("waiting")).filter(({ kind }) =>
+      kind === "generate"
+    );
+    if (waiting.length === 0) break;
+    t.turn(Math.max(0, waiting[0]!.dueAt - t.service.now()));
+  }
+  return (t.service.now() - startedAt) / SECOND;
 }
