@@ -65,12 +65,14 @@ export function usesQueue(settings: Settings): boolean {
 async function secretKey(settings: Settings): Promise<string> {
   if (settings.SECRET_KEY !== undefined) return settings.SECRET_KEY;
   const path = `${settings.DATA_DIR}/secret.key`;
-  const fresh = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  try {
-    await Deno.writeTextFile(path, fresh, { createNew: true, mode: 0o600 });
-    return fresh;
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return await Deno.readTextFile(path);
-    throw error;
-  }
+  const kept = await Deno.readTextFile(path).catch(() => null);
+  if (kept !== null) return kept;
+  // Linked into place whole: of two processes that start at once the first one's secret holds.
+  const draft = await Deno.makeTempFile({ dir: settings.DATA_DIR, prefix: ".secret-" });
+  await Deno.writeTextFile(draft, crypto.getRandomValues(new Uint8Array(32)).toHex());
+  await Deno.link(draft, path).catch((error) => {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  });
+  await Deno.remove(draft);
+  return await Deno.readTextFile(path);
 }

@@ -34,7 +34,7 @@ const Environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
 
-  SECRET_KEY: z.string().min(16, "must be at least 16 characters").optional(),
+  SECRET_KEY: z.string().min(1).optional(),
 
   INSTAGRAM_API_URL: httpUrl.optional(),
   INSTAGRAM_API_VERSION: z.string().regex(/^v\d+\.\d+$/).default("v26.0"),

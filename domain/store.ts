@@ -13,9 +13,14 @@ const SCHEMA_KEY = ["schema"];
 /** Ordered steps from one schema version to the next; each may run twice. */
 const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [];
 
+/** Whether the process runs on Deno Deploy, which brings its own store, port and files. */
+export function isOnDeploy(): boolean {
+  return ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID"].some((name) => Deno.env.get(name) !== undefined);
+}
+
 /** True where the store carries KV queues: the embedded file, not Deploy and not KV Connect. */
 export function hasQueues(settings: Settings): boolean {
-  return settings.KV_URL === undefined && Deno.env.get("DENO_DEPLOYMENT_ID") === undefined;
+  return settings.KV_URL === undefined && !isOnDeploy();
 }
 
 export async function openStore(settings: Settings): Promise<Deno.Kv> {
@@ -26,7 +31,7 @@ export async function openStore(settings: Settings): Promise<Deno.Kv> {
 
 async function open(settings: Settings): Promise<Deno.Kv> {
   if (settings.KV_URL !== undefined) return await Deno.openKv(settings.KV_URL);
-  if (!hasQueues(settings)) return await Deno.openKv();
+  if (isOnDeploy()) return await Deno.openKv();
   const dir = settings.DATA_DIR;
   const path = `${dir}/kv.sqlite3`;
   try {

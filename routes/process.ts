@@ -1,7 +1,7 @@
 /** The process around the service: one clear line when it can't start, an orderly end. */
 import type { Service } from "../domain/service.ts";
 import { type Settings, SettingsError } from "../domain/settings.ts";
-import { StoreError } from "../domain/store.ts";
+import { isOnDeploy, StoreError } from "../domain/store.ts";
 
 /** How long requests and jobs in flight may go on after a signal to stop. */
 const GRACE_MS = 10_000;
@@ -23,6 +23,7 @@ export class PortError extends Error {
 
 /** Tries the port before anything is opened, so that a failed start changes nothing. */
 export function requireFreePort({ HOST, PORT }: Settings): void {
+  if (isOnDeploy()) return;
   try {
     Deno.listen({ hostname: HOST, port: PORT }).close();
   } catch (error) {
