@@ -130,46 +130,46 @@ export interface Call {
 /** What a caption asks its readers to do, by the goal's words; the first that matches. */
 export const CALLS: readonly Call[] = [
   {
-    goal: /book|reserv|appointment|visit|table|class|course|workshop|event|ticket|attend/i,
+    goal: /\b(?:book|reserv|appointment|visit|class(?:es)?\b|course|workshop|event|ticket|attend)/i,
     lines: [
       "Would you like to come? Our profile shows you the way.",
       "Save your place: the link is in our profile.",
     ],
   },
   {
-    goal: /newsletter|subscri|sign.?up|waitlist|lead|download|trial|demo|\bapp\b/i,
+    goal: /\b(?:newsletter|subscri|sign.?up|waitlist|leads?\b|download|trial|demos?\b|apps?\b)/i,
     lines: [
       "If you would like more of this, the link is in our profile.",
       "Have a look for yourself: the link is in our profile.",
     ],
   },
   {
-    goal: /sell|sale|buy|order|shop|revenue|customer|product/i,
+    goal: /\b(?:sell|sales?\b|buy|orders?\b|shop|revenue|customer|product)/i,
     lines: [
       "Which one would be yours? Tell us below, and find it through the link in our profile.",
       "Like what you see? The link is in our profile.",
     ],
   },
   {
-    goal: /hir|recruit|talent|career|applicant/i,
+    goal: /\b(?:hir(?:e|ing)|recruit|talent|career|applicant)/i,
     lines: [
       "Know someone who would fit in? Send them this post.",
       "Would you like to work with us? Our profile tells you how.",
     ],
   },
   {
-    goal: /donat|fundrais|volunteer|support/i,
+    goal: /\b(?:donat|fundrais|volunteer|support)/i,
     lines: ["If you would like to help, our profile says how.", "Every hand counts: join us."],
   },
   {
-    goal: /learn|teach|educat|tip|knowledge|expert|authority|trust/i,
+    goal: /\b(?:learn|teach|educat|tips?\b|knowledge|expert|authority|trust)/i,
     lines: [
       "Save this for the day you need it.",
       "Send this to someone who is just getting started.",
     ],
   },
   {
-    goal: /comment|engag|communit|conversation|discuss|interact/i,
+    goal: /\b(?:comment|engag|communit|conversation|discuss|interact)/i,
     lines: [
       "How is it for you? Tell us in the comments.",
       "We read every comment: what is your view?",

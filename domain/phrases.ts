@@ -1,15 +1,18 @@
 /** Reads a goal and its guidance without a model: what it is about, what to show, what to ask for. */
 
-/** Words that say how or why, not what about. */
+/** Words that say how, why, or what is counted (sales, followers): never what a post is about. */
 const STOP_WORDS = new Set(
-  ("a about after all also am an and any are as at avoid be because become been before being best better boost brand " +
-    "bring build but by can come content could create daily do does don't dont drive each every few find " +
-    "focus for from gain generate get give goal grow has have help her here his how i if improve in increase into is it " +
-    "its keep let like look make many me mention month more most much must need never new no not now of " +
-    "on one or other our out over own people please post posts promote push quarter raise reach sell sells " +
-    "shall she should show so some such than that the their them then there these they this those to tone " +
-    "too up us use very want was we week weekly were what when where which while who whom why will win " +
-    "with without would year you your").split(" "),
+  `a about after all also am an and any are as at audience avoid awareness be because become been
+  before being best better bookings boost brand bring build but by can clients come content could
+  create customers daily do does don't dont drive each engagement every experts few fill find focus
+  followers for from gain generate get give goal grow growth has have help her here his how i if
+  improve in increase into is it its keep known leads let like likes look make many me mention month
+  more most much must need never new no not now of on one or other our out over own people please
+  post posts presence promote push quarter raise reach revenue sales sell sells shall shares she
+  should show sign-ups signups so some subscribers such than that the their them then there these
+  they this those to tone too traffic up us use very views visibility visits want was we week weekly
+  were what when where which while who whom why will win with without would year you your`
+    .split(/\s+/),
 );
 
 /** The words of a text that carry its subject, lower case, in order, each once. */
@@ -20,15 +23,18 @@ export function keywords(text: string): string[] {
 
 const LONGEST_SUBJECT = 60;
 
-/** The longest run of subject words: "Sell more weekend pottery classes" → "weekend pottery classes". */
+/** The longest run of subject words: "Fill our weekend pottery classes" → "our weekend pottery classes". */
 export function subjectOf(text: string): string | null {
   const runs: string[][] = [];
   for (const part of text.split(/[^\p{L}\p{N}'’\s-]+/u)) {
     let run: string[] = [];
     runs.push(run);
+    let owner = "";
     for (const word of part.split(/\s+/).filter((word) => word !== "")) {
-      if (!STOP_WORDS.has(word.toLowerCase())) run.push(word);
-      else if (run.length > 0) runs.push(run = []);
+      if (STOP_WORDS.has(word.toLowerCase())) {
+        if (run.length > 0) runs.push(run = []);
+        owner = word.toLowerCase() === "our" ? "our " : "";
+      } else run.push(run.length === 0 ? `${owner}${word}` : word);
     }
   }
   let best = "";

@@ -21,8 +21,8 @@ export interface Situation {
 /** Directions that are tried at the same time until one proves itself. */
 export const LIVE_DIRECTIONS = 4;
 const MOST_HOURS = 4;
-/** Without a better clue, hours a third of a waking day apart. */
-const HOUR_STEPS = [4, 8, -4];
+/** Without a better clue, hours around the one that was chosen. */
+const HOUR_STEPS = [3, 6, -3];
 /** Templates to compare where the series leaves the overlay open. */
 const OPEN_TEMPLATES = ["captionBar", "lowerThird", "none"];
 

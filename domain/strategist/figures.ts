@@ -84,6 +84,7 @@ export function figuresOf(scored: readonly Scored[], { columns, posterior }: Mod
       arm,
       ...standing,
       posts: posts.length,
+      rivals: rivals.length,
       ratio: ratioOf(posts, dimension),
       low: Math.expm1(low),
       high: Math.expm1(high),

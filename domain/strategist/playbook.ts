@@ -3,7 +3,14 @@ import { allocate } from "./allocate.ts";
 import { armsOf, type Candidates, candidates, type Situation } from "./arms.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Arms, figuresOf, type Model, modelOf } from "./figures.ts";
-import type { Allocation, Dimension, Figure, Playbook, Share } from "./shape.ts";
+import {
+  type Allocation,
+  type Dimension,
+  type Figure,
+  type Playbook,
+  type Share,
+  shares,
+} from "./shape.ts";
 import { FEWEST_POSTS } from "./verdicts.ts";
 import { cadenceFor } from "./cadence.ts";
 import { experimentsOf, overlayGuidanceOf, rationaleOf, summaryOf } from "./report.ts";
@@ -42,13 +49,13 @@ export function draftPlaybook(ground: Ground, plan: Candidates, fresh: readonly 
   const won = evidence.scored.length < FEWEST_POSTS ? even(open) : allocate(model, open, seed);
   const allocation: Allocation = {
     formats: rounded(won.format),
-    directions: rounded(won.direction),
+    directions: rounded(spread(won.direction)),
     hours: rounded(won.hour),
     templates: rounded(won.template),
   };
   const told = { ground, figures, allocation };
   const playbook: Playbook = {
-    cadencePerWeek: cadenceFor(situation, allocation, figures, ground.previous),
+    cadencePerWeek: cadenceFor(situation, allocation, figures),
     formatWeights: allocation.formats.map(({ arm, share }) => ({ format: arm, weight: share })),
     postHoursUtc: allocation.hours.toSorted((a, b) => b.share - a.share)
       .filter(({ share }) => share > 0).map(({ arm }) => Number(arm)),
@@ -112,12 +119,19 @@ function directionsOf(
   }).sort((a, b) => ORDER.indexOf(a.action) - ORDER.indexOf(b.action));
 }
 
+/** No direction that goes on is starved: tastes change, and a feed of one idea tires. */
+const FLOOR = 0.04;
+
+function spread(won: readonly Share[]): Share[] {
+  return shares(won.map(({ arm, share }) => ({ arm, share: Math.max(share, FLOOR) })));
+}
+
 /** Below this an arm is left out: over a week or two it would not get a slot anyway. */
 const LEAST_SHARE = 0.02;
 
 /** Shares in whole hundredths that add up to 1 (largest remainders first). */
-export function rounded(shares: readonly Share[]): Share[] {
-  const kept = shares.filter(({ share }) => share >= LEAST_SHARE);
+export function rounded(exact: readonly Share[]): Share[] {
+  const kept = exact.filter(({ share }) => share >= LEAST_SHARE);
   const sum = kept.reduce((total, { share }) => total + share, 0);
   const parts = kept.map(({ arm, share }) => ({ arm, exact: share / sum * 100 }))
     .map((part) => ({ ...part, whole: Math.floor(part.exact) }));
@@ -126,5 +140,5 @@ export function rounded(shares: readonly Share[]): Share[] {
     if (missing-- > 0) part.whole++;
   }
   const wholes = new Map(parts.map(({ arm, whole }) => [arm, whole / 100]));
-  return shares.map(({ arm }) => ({ arm, share: wholes.get(arm) ?? 0 }));
+  return exact.map(({ arm }) => ({ arm, share: wholes.get(arm) ?? 0 }));
 }

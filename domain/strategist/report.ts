@@ -96,7 +96,10 @@ export function overlayGuidanceOf({ ground, figures, allocation }: Told): string
     return `Prefer ${name(best)}. ${citation(best, ground.evidence.scored)}`;
   }
   return `No template has proven itself: compare ${
-    list(allocation.templates.map(({ arm }) => name({ dimension: "template", arm })))
+    list(
+      allocation.templates.filter(({ share }) => share > 0)
+        .map(({ arm }) => name({ dimension: "template", arm })),
+    )
   }. At most eight words, so that they can be read on a phone.`;
 }
 

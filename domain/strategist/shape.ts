@@ -55,6 +55,8 @@ export interface Figure {
   arm: string;
   /** Posts behind the figure. */
   posts: number;
+  /** Other arms of the dimension that have posts, too: without one there is nothing to compare. */
+  rivals: number;
   /** Geometric mean of engagement over the brand's baseline: 1.3 is 30 % more. Null without posts. */
   ratio: number | null;
   /** What the arm itself adds, all else equal: 0.3 is 30 % more; posterior median and 95 % interval. */

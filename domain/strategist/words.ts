@@ -25,6 +25,7 @@ export function citation(figure: Figure, scored: readonly Scored[]): string {
   if (posts < FEWEST_POSTS) {
     return `${earned}: too few to judge, it takes ${FEWEST_POSTS}. Posts: ${best}.`;
   }
+  if (figure.rivals === 0) return `${earned}; nothing to compare with yet. Best posts: ${best}.`;
   return `${earned}; all else equal ${percent(figure.lift)} against the other ` +
     `${PLURALS[dimension]} (95% interval ${percent(figure.low)} to ${percent(figure.high)}). ` +
     `Best posts: ${best}.`;

@@ -25,7 +25,7 @@ const MORE_NOISE = 0.4;
 const EFFECT = 0.3;
 const START = Date.parse("2026-01-05T00:00:00Z");
 const FORMATS: StoredSeries["formats"] = ["post", "carousel", "story"];
-const HOURS = [9, 13, 17, 5];
+const HOURS = [9, 12, 15, 6];
 const POST_FORMAT: Record<string, PostFormat> = {
   post: "image",
   carousel: "carousel",
