@@ -1,0 +1,69 @@
+/** Credits: allowance, grants, all or none, the month (spec 2.6, DECISIONS "Credits"). */
+import { assertEquals, assertRejects } from "@std/assert";
+import { updateBrand } from "../domain/brands.ts";
+import { debitCredits, grantCredits, readCredits } from "../domain/credits.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { transact } from "../domain/kv.ts";
+import { COMMANDS, UsageError } from "../jobs/commands.ts";
+import { testService } from "./service.ts";
+
+Deno.test("each plan has its month's credits, and a change of plan keeps what was used", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  const { brand, secret } = await t.brand("free");
+  const read = async () => await (await t.call(secret, "/v1/credits")).json();
+  assertEquals(await read(), { allowance: 10, used: 0, remaining: 10 });
+  const larger = await updateBrand(kv, brand.id, { plan: "creator" });
+  await transact(kv, (commit) => debitCredits(commit, larger, now(), 25));
+  assertEquals(await read(), { allowance: 200, used: 25, remaining: 175 });
+  await updateBrand(kv, brand.id, { plan: "free" });
+  assertEquals(await read(), { allowance: 10, used: 25, remaining: 0 });
+});
+
+Deno.test("a debit of more than is left takes nothing", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  const { brand } = await t.brand("free");
+  const debit = (count: number) =>
+    transact(kv, (commit) => debitCredits(commit, brand, now(), count));
+  await debit(7);
+  const refusal = await assertRejects(() => debit(4), ServiceError);
+  assertEquals((refusal as ServiceError).code, "creditsExhausted");
+  assertEquals((await readCredits(kv, brand, now())).used, 7);
+  await debit(3);
+});
+
+Deno.test("50 concurrent debits never overdraw", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  const { brand } = await t.brand("free");
+  const debits = Array.from(
+    { length: 50 },
+    () => transact(kv, (commit) => debitCredits(commit, brand, now(), 1)).then(() => 1, () => 0),
+  );
+  const taken = (await Promise.all(debits)).reduce((sum: number, one) => sum + one, 0);
+  assertEquals(taken, 10);
+  assertEquals(await readCredits(kv, brand, now()), { allowance: 10, used: 10, remaining: 0 });
+});
+
+Deno.test("a grant adds to its UTC month only", async () => {
+  await using t = await testService({ at: Date.parse("2026-12-31T23:59:58Z") });
+  const { kv, now } = t.service;
+  const { brand, secret } = await t.brand("free");
+  await grantCredits(kv, brand, now(), 5);
+  const granted = await COMMANDS["credits grant"]!(t.service, { brand: brand.id, amount: "10" });
+  assertEquals(granted, { allowance: 25, used: 0, remaining: 25 });
+  t.turn(1_000);
+  const read = async () => await (await t.call(secret, "/v1/credits")).json();
+  assertEquals(await read(), { allowance: 10, used: 0, remaining: 10 });
+});
+
+Deno.test("a grant takes a whole positive amount and a known brand", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const grant = (flags: Record<string, string>) => COMMANDS["credits grant"]!(t.service, flags);
+  for (const amount of ["0", "-1", "1.5", "x", ""]) {
+    await assertRejects(async () => await grant({ brand: brand.id, amount }), UsageError);
+  }
+  await assertRejects(async () => await grant({ brand: "brd_x", amount: "1" }), ServiceError);
+});
