@@ -6,7 +6,8 @@ import type { Draft, Ground } from "./playbook.ts";
 import { citesOnly } from "./words.ts";
 
 const DIRECTION_LENGTH = 120;
-const TEXT_LENGTH = 2_000;
+const TEXT_LENGTH = 1_000;
+const EXPERIMENT_LENGTH = 300;
 const MOST_EXPERIMENTS = 6;
 
 const Words = z.strictObject({
@@ -52,7 +53,7 @@ export function directionsFrom(
 ): string[] {
   const taken = new Set(known.map(folded));
   const chosen: string[] = [];
-  for (const direction of [...offered.map((each) => each.trim()), ...local]) {
+  for (const direction of [...offered.map((each) => each.trim().replace(/\s+/g, " ")), ...local]) {
     if (chosen.length === local.length) break;
     if (!/\S/.test(direction) || direction.length > DIRECTION_LENGTH) continue;
     if (taken.has(folded(direction))) continue;
@@ -65,16 +66,15 @@ export function directionsFrom(
 /** The draft in the model's words; where they cite what is not ours, it keeps its own. */
 export function worded(draft: Draft, words: Words, { situation }: Ground): Draft {
   const given = `${situation.goal}\n${situation.guidance ?? ""}`;
-  const keep = (text: string, ours: string) => {
-    const usable = /\S/.test(text) && citesOnly(text, `${ours}\n${given}`);
-    return usable ? shorten(text.trim(), TEXT_LENGTH) : ours;
-  };
+  const honest = (text: string, ours: string) =>
+    /\S/.test(text) && citesOnly(text, `${ours}\n${given}`);
+  const keep = (text: string, ours: string) =>
+    honest(text, ours) ? shorten(text.trim(), TEXT_LENGTH) : ours;
   const { playbook } = draft;
   const summary = keep(words.summary, playbook.summary);
   const experiments = words.experiments.slice(0, MOST_EXPERIMENTS)
-    .filter((text) =>
-      /\S/.test(text) && citesOnly(text, `${playbook.experiments.join("\n")}\n${given}`)
-    );
+    .filter((text) => honest(text, playbook.experiments.join("\n")))
+    .map((text) => shorten(text.trim(), EXPERIMENT_LENGTH));
   const directions = playbook.directions.map((own) => {
     const text = words.rationales.find(({ direction }) => direction === own.direction)?.rationale;
     const said = keep(text ?? "", own.rationale);
