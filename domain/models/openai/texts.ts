@@ -121,17 +121,18 @@ function parsed<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
 }
 
 /** Keywords that strict mode does not take; we check them ourselves. */
-const NOT_STRICT = ["$schema", "default", "minLength", "maxLength", "minimum", "maximum"];
+const NOT_STRICT = ["default", "minLength", "maxLength", "minimum", "maximum"];
 
 function strictSchema(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       for (const keyword of NOT_STRICT) delete (jsonSchema as Record<string, unknown>)[keyword];
       if (jsonSchema.type !== "object") return;
       jsonSchema.additionalProperties = false;
       jsonSchema.required = Object.keys(jsonSchema.properties ?? {});
     },
-  }) as Record<string, unknown>;
+  });
+  return json;
 }
 
 function declined(): ModelError {
