@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Share } from "../strategist/shape.ts";
-import { SeriesFormat } from "./format.ts";
+import { imagesOf, SeriesFormat } from "./format.ts";
 import type { StoredSeries, Strategy } from "./records.ts";
 
 export interface SlotChoice {
@@ -39,14 +39,26 @@ export function choose(series: StoredSeries, strategy: Strategy, place: number):
   };
 }
 
-/** The strategist's shares of the formats that the series allows; equal where it names none of them. */
+/** Images, which are credits, of a slot of this format in an autopilot series. */
+export function costOf({ guidance, goal }: StoredSeries, format: SeriesFormat): number {
+  return imagesOf(format, [guidance, goal]);
+}
+
+/** The formats that the series allows and that a month's budget can pay for at all. */
+export function affordableFormats(series: StoredSeries): SeriesFormat[] {
+  const budget = series.creditBudgetMonthly ?? Infinity;
+  return series.formats.filter((format) => costOf(series, format) <= budget);
+}
+
+/** The strategist's shares of those formats; equal where it names none of them. */
 function formatShares(series: StoredSeries, { allocation }: Strategy): Share[] {
-  const allowed = allocation.formats.filter(({ arm, share }) =>
-    share > 0 && series.formats.some((format) => format === arm)
+  const formats = affordableFormats(series);
+  const named = allocation.formats.filter(({ arm, share }) =>
+    share > 0 && formats.some((format) => format === arm)
   );
-  const sum = allowed.reduce((total, { share }) => total + share, 0);
-  if (sum > 0) return allowed.map(({ arm, share }) => ({ arm, share: share / sum }));
-  return series.formats.map((arm) => ({ arm, share: 1 / series.formats.length }));
+  const sum = named.reduce((total, { share }) => total + share, 0);
+  if (sum > 0) return named.map(({ arm, share }) => ({ arm, share: share / sum }));
+  return formats.map((arm) => ({ arm, share: 1 / formats.length }));
 }
 
 function pick(shares: readonly Share[], at: number): Share | null {

@@ -1,7 +1,7 @@
 /** Which slots a series gets: a pure function of the series, its slots, its strategy and the instant. */
 import type { AspectRatio } from "../aspect.ts";
 import { DAY, HOUR, iso, monthOf, startOfDay, startOfWeek, WEEK } from "../calendar.ts";
-import { choose, type SlotChoice } from "./choose.ts";
+import { affordableFormats, choose, costOf, type SlotChoice } from "./choose.ts";
 import { imagesOf, ratioOf, type SeriesFormat } from "./format.ts";
 import type { Decision, StoredSeries, StoredSlot, Strategy } from "./records.ts";
 import { isUnmade } from "./strategy.ts";
@@ -99,18 +99,20 @@ function planAutopilot(input: PlanInput): Plan {
   const kept = slots.filter((slot) => !drop.includes(slot));
   const add: PlannedSlot[] = [];
   const unpaid: number[] = [];
+  const costs = affordableFormats(series).map((format) => costOf(series, format));
+  const costliest = costs.length === 0 ? Infinity : Math.max(...costs);
   let place = series.slotsPlanned - drop.length;
   for (let week = startOfWeek(now); week <= until; week += WEEK) {
     const next = () => choose(series, strategy, place);
     for (const { at, choice } of openParts({ series, strategy, week, slots: kept, now, next })) {
       if (at > until) break;
       const slot = autopilotSlot(series, strategy, at, choice);
-      // A month that can't pay for the next slot gets no further one, a cheaper one neither:
-      // else the end of each month would favour formats that cost little.
-      if (!budget.take(slot)) {
+      // A month ends when it can't pay for any format: else its end would favour what costs little.
+      if (!budget.hasRoom(slot.at, costliest)) {
         unpaid.push(at);
         continue;
       }
+      budget.take(slot);
       add.push(slot);
       place++;
     }
@@ -129,7 +131,7 @@ function autopilotSlot(
     at,
     format,
     aspectRatio: ratioOf(format, series.aspectRatio),
-    images: imagesOf(format, [series.guidance, series.goal]),
+    images: costOf(series, format),
     decision: { direction, overlayTemplate: template, rationale: choice.rationale },
     reviewId: strategy.reviewId,
   };
@@ -139,7 +141,6 @@ function autopilotSlot(
 class Budget {
   readonly #monthly: number;
   readonly #taken: Map<string, number>;
-  readonly #ended = new Set<string>();
   readonly #now: number;
 
   constructor({ series, spent, now }: PlanInput) {
@@ -151,20 +152,24 @@ class Budget {
   /** Sets a planned slot's credits aside; false for one without images that can't be paid. */
   covers(slot: PlannerSlot): boolean {
     if (slot.status !== "planned") return true;
-    const fits = this.take({ at: Date.parse(slot.scheduledFor), images: slot.images });
-    return fits || !isUnmade(slot);
+    const at = Date.parse(slot.scheduledFor);
+    if (isUnmade(slot) && !this.hasRoom(at, slot.images)) return false;
+    this.take({ at, images: slot.images });
+    return true;
   }
 
-  /** Sets credits aside in the month in which the images will be made; false when it has none. */
-  take({ at, images }: { at: number; images: number }): boolean {
-    const month = monthOf(Math.max(this.#now, at - MAKE_AHEAD));
-    const taken = (this.#taken.get(month) ?? 0) + images;
-    if (this.#ended.has(month) || taken > this.#monthly) {
-      this.#ended.add(month);
-      return false;
-    }
-    this.#taken.set(month, taken);
-    return true;
+  hasRoom(at: number, credits: number): boolean {
+    return (this.#taken.get(this.#monthOf(at)) ?? 0) + credits <= this.#monthly;
+  }
+
+  take({ at, images }: { at: number; images: number }): void {
+    const month = this.#monthOf(at);
+    this.#taken.set(month, (this.#taken.get(month) ?? 0) + images);
+  }
+
+  /** The month in which the images of a slot at that instant will be made. */
+  #monthOf(at: number): string {
+    return monthOf(Math.max(this.#now, at - MAKE_AHEAD));
   }
 }
 

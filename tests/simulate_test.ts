@@ -1,0 +1,138 @@
+/** `simulate` says beforehand what the passes then do, and writes nothing. */
+import { assert, assertEquals } from "@std/assert";
+import { DAY, dayOf, HOUR, iso } from "../domain/calendar.ts";
+import { AUTOPILOT, MANUAL, pass, seriesKit } from "./series.ts";
+import { NOON, type TestService, testService } from "./service.ts";
+
+// deno-lint-ignore no-explicit-any -- answers are compared field by field
+type Json = any;
+
+/** Every key and version of the store, but the counts of requests. */
+async function storeOf(t: TestService): Promise<string[]> {
+  const entries: string[] = [];
+  for await (const { key, versionstamp } of t.service.kv.list({ prefix: [] })) {
+    const [collection] = key;
+    if (collection !== "meter" && collection !== "apiKeyLastUsed") {
+      entries.push(JSON.stringify([key, versionstamp]));
+    }
+  }
+  return entries;
+}
+
+const shown = (slots: Json[]) =>
+  slots.map(({ scheduledFor, format, direction, overlayTemplate, decision }) => [
+    scheduledFor,
+    format,
+    direction ?? decision.direction,
+    overlayTemplate ?? decision.overlayTemplate,
+  ]);
+
+const CASES: [string, object][] = [
+  ["manual", { ...MANUAL, cadenceDays: 3, format: "carousel" }],
+  ["autopilot with its own cadence", { ...AUTOPILOT, formats: ["post", "carousel", "story"] }],
+  ["autopilot with a budget", {
+    ...AUTOPILOT,
+    formats: ["post", "carousel"],
+    postsPerWeek: 14,
+    creditBudgetMonthly: 17,
+  }],
+];
+
+for (const [name, fields] of CASES) {
+  Deno.test(`what was simulated for a series (${name}) is what the passes then do`, async () => {
+    await using t = await testService({ at: Date.parse("2026-11-23T07:00:00Z") });
+    const { call, create, items, slots, secret } = await seriesKit(t);
+    const { id } = await create(fields);
+    const before = await storeOf(t);
+    const simulated = (await call("POST", `/v1/series/${id}/simulate`, { days: 13 })).body;
+    assertEquals(await storeOf(t), before);
+    const started = Date.parse(simulated.from);
+    const debits = new Map<string, number>();
+    let used = 0;
+    const passes = 6 * 24 + 1; // before the second review, which no simulation can know
+    for (let count = 0; count < passes; count++) {
+      await pass(t);
+      const now = (await (await t.request(secret, "/v1/credits")).json()).used;
+      if (now > used) {
+        debits.set(dayOf(t.service.now()), (debits.get(dayOf(t.service.now())) ?? 0) + now - used);
+      }
+      used = now;
+      t.turn(HOUR);
+    }
+    const planned = await items(id);
+    const seen = (at: string) => Date.parse(at) <= started + 13 * DAY;
+    assertEquals(
+      shown(planned.filter((item: Json) => seen(item.scheduledFor))),
+      shown(simulated.slots),
+    );
+    assert(simulated.slots.length > 2);
+    const made = new Set((await slots(id)).filter((slot) => slot.generation > 0).map((s) => s.id));
+    assert(made.size > 0);
+    const last = [...debits.keys()].at(-1)!;
+    const predicted = simulated.creditsPerDay.filter(({ day }: Json) => day < last);
+    assertEquals(
+      predicted,
+      [...debits].filter(([day]) => day < last).map(([day, credits]) => ({ day, credits })),
+    );
+  });
+}
+
+Deno.test("a simulation names the day the budget ends and spends no more than it in a month", async () => {
+  await using t = await testService({ at: Date.parse("2026-12-01T00:00:00Z") });
+  const { call, create } = await seriesKit(t);
+  const { id } = await create({ ...AUTOPILOT, postsPerWeek: 7, creditBudgetMonthly: 10 });
+  const { body } = await call("POST", `/v1/series/${id}/simulate`, { days: 60 });
+  const inMonth = (month: string) =>
+    body.creditsPerDay.filter(({ day }: Json) => day.startsWith(month))
+      .reduce((sum: number, { credits }: Json) => sum + credits, 0);
+  assertEquals([inMonth("2026-12"), inMonth("2027-01")], [10, 10]);
+  assert(body.budgetEndsOn >= "2026-12-10" && body.budgetEndsOn <= "2026-12-13", body.budgetEndsOn);
+  const free = await create({ ...AUTOPILOT, postsPerWeek: 7 });
+  const unbounded = await call("POST", `/v1/series/${free.id}/simulate`, { days: 60 });
+  assertEquals(unbounded.body.budgetEndsOn, null);
+  assertEquals(unbounded.body.creditsEndOn, null);
+});
+
+Deno.test("collisions name the other series and whether it posts on the same account", async () => {
+  await using t = await testService();
+  const { call, connect, create } = await seriesKit(t);
+  const account = await connect();
+  const mine = await create({ cadenceDays: 2, socialAccountId: account.id });
+  const other = await create({ name: "Cake", cadenceDays: 4, socialAccountId: account.id });
+  await create({ hourUtc: 15 });
+  const paused = await create();
+  await call("PATCH", `/v1/series/${paused.id}`, { active: false });
+  const { body } = await call("POST", `/v1/series/${mine.id}/simulate`, { days: 8 });
+  assertEquals(body.slots.length, 4);
+  assertEquals(
+    body.collisions,
+    ["2026-11-21T09:00:00.000Z", "2026-11-25T09:00:00.000Z"].map(
+      (scheduledFor) => ({
+        scheduledFor,
+        seriesId: other.id,
+        seriesName: "Cake",
+        otherScheduledFor: scheduledFor,
+        sameAccount: true,
+      }),
+    ),
+  );
+});
+
+Deno.test("days go from 1 to 60, 30 when left out; a key that may read is enough", async () => {
+  await using t = await testService();
+  const { brand, create, call } = await seriesKit(t);
+  const { id } = await create();
+  for (const days of [0, 61, 1.5, "7"]) {
+    assertEquals((await call("POST", `/v1/series/${id}/simulate`, { days })).status, 400);
+  }
+  const { body } = await call("POST", `/v1/series/${id}/simulate`, {});
+  assertEquals(Date.parse(body.to) - Date.parse(body.from), 30 * DAY);
+  assertEquals(body.slots.length, 30);
+  const { secret } = await t.key(brand.id, ["createRead"]);
+  const answer = await t.call(secret, `/v1/series/${id}/simulate`, {
+    method: "POST",
+    body: { days: 1 },
+  });
+  assertEquals(answer.status, 200);
+  assertEquals((await answer.json()).slots[0].scheduledFor, iso(NOON + 21 * HOUR));
+});
