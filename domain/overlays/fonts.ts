@@ -4,71 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { hashOf } from "../random.ts";
-
-/** Part of the folder's name: a change of packages or files makes a new folder. */
-const EDITION = "inter 5.3.0, playfair 5.3.0, noto 5.3.0, biz 5.3.0, nanum 5.3.0, emoji 5.3.2";
-
-interface Package {
-  /** Reads the manifest: a literal import is what makes Deno fetch the package. */
-  load: () => Promise<{ default: { name: string } }>;
-  /** WOFF files below `files/`, without `-normal.woff`. */
-  files: string[];
-}
-
-const INTER_PARTS = [
-  "latin",
-  "latin-ext",
-  "vietnamese",
-  "greek",
-  "greek-ext",
-  "cyrillic",
-  "cyrillic-ext",
-];
-
-const PACKAGES: Package[] = [
-  {
-    load: () => import("@fontsource/inter/package.json", { with: { type: "json" } }),
-    files: INTER_PARTS.flatMap((part) => [500, 800].map((weight) => `inter-${part}-${weight}`)),
-  },
-  {
-    load: () => import("@fontsource/playfair-display/package.json", { with: { type: "json" } }),
-    files: ["latin", "latin-ext", "vietnamese", "cyrillic"].map((part) =>
-      `playfair-display-${part}-700`
-    ),
-  },
-  {
-    load: () => import("@fontsource/noto-sans-arabic/package.json", { with: { type: "json" } }),
-    files: ["noto-sans-arabic-arabic-700"],
-  },
-  {
-    load: () => import("@fontsource/noto-sans-hebrew/package.json", { with: { type: "json" } }),
-    files: ["noto-sans-hebrew-hebrew-700"],
-  },
-  {
-    load: () => import("@fontsource/noto-sans-devanagari/package.json", { with: { type: "json" } }),
-    files: ["noto-sans-devanagari-devanagari-700"],
-  },
-  {
-    load: () => import("@fontsource/noto-sans-thai/package.json", { with: { type: "json" } }),
-    files: ["noto-sans-thai-thai-700"],
-  },
-  {
-    load: () => import("@fontsource/biz-udpgothic/package.json", { with: { type: "json" } }),
-    files: ["biz-udpgothic-japanese-700"],
-  },
-  {
-    load: () => import("@fontsource/nanum-gothic/package.json", { with: { type: "json" } }),
-    files: ["nanum-gothic-korean-800"],
-  },
-  {
-    load: () => import("@fontsource/noto-sans-sc/package.json", { with: { type: "json" } }),
-    files: ["noto-sans-sc-chinese-simplified-700"],
-  },
-  {
-    load: () => import("@fontsource/noto-color-emoji/package.json", { with: { type: "json" } }),
-    files: ["noto-color-emoji-emoji-400"],
-  },
-];
+import { TYPEFACES } from "./typefaces.ts";
 
 let folder: Promise<string> | undefined;
 let ready: Promise<void> | undefined;
@@ -88,10 +24,10 @@ async function prepare(): Promise<void> {
   const fonts = join(dir, "ttf");
   if (await exists(join(dir, "complete"))) return;
   await Deno.mkdir(fonts, { recursive: true });
-  for (const { load, files } of PACKAGES) {
-    const { default: manifest } = await load();
-    const root = findPackageJSON(manifest.name, import.meta.url);
-    if (root === undefined) throw new Error(`Cannot find the font package ${manifest.name}`);
+  for (const { load, name, files } of TYPEFACES) {
+    await load();
+    const root = findPackageJSON(name, import.meta.url);
+    if (root === undefined) throw new Error(`Cannot find the font package ${name}`);
     for (const file of files) {
       const woff = await Deno.readFile(join(dirname(root), "files", `${file}-normal.woff`));
       await place(join(fonts, `${file}.ttf`), ttfFromWoff(woff));
@@ -110,7 +46,7 @@ function fontFolder(): Promise<string> {
 
 /** A folder that only we can write; a stranger's folder under its name is not trusted. */
 async function ownFolder(): Promise<string> {
-  const path = join(tmpdir(), `marquee-fonts-${Deno.uid() ?? ""}-${hashOf(EDITION).toString(36)}`);
+  const path = join(tmpdir(), `marquee-fonts-${Deno.uid() ?? ""}-${edition()}`);
   await Deno.mkdir(path, { mode: 0o700 }).catch((error) => {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   });
@@ -118,6 +54,12 @@ async function ownFolder(): Promise<string> {
   const isOurs = found.isDirectory && found.uid === Deno.uid() &&
     ((found.mode ?? 0o700) & 0o077) === 0;
   return isOurs ? path : await Deno.makeTempDir({ prefix: "marquee-fonts-" });
+}
+
+/** Part of the folder's name: other versions or files make another folder. */
+function edition(): string {
+  const parts = TYPEFACES.map(({ name, files }) => [import.meta.resolve(name), ...files]);
+  return hashOf(JSON.stringify(parts)).toString(36);
 }
 
 /** Two processes may write the same file: each renames its own whole copy into place. */

@@ -1,7 +1,7 @@
 /** The six layouts. Each draws its ground onto the sheet and says where its texts go. */
 import { contrast, luminanceOf, type Rgb, WHITE } from "../images/colour.ts";
 import { alphaFor, unrest, worstUnder } from "./legible.ts";
-import { type Box, fillBox, tintRows } from "../images/pixels.ts";
+import { type Box, fillBox, type Pixels, tintRows } from "../images/pixels.ts";
 import type { OverlayTemplate } from "./shape.ts";
 import { atEnd, atStart, type Block, drawLogo, placeBlock, setBlock, type Sheet } from "./sheet.ts";
 import { fitText, recoloured, type TextStyle } from "./typeset.ts";
@@ -73,7 +73,7 @@ async function centeredTitle(sheet: Sheet): Promise<void> {
   const height = logoRoom + block.height;
   const top = safe.top + (safe.height - height) / 2;
   const shade = { ...safe, top: top - 40 * unit, height: height + 80 * unit };
-  shadeRows(sheet, shade, safe.height * 0.42, 0.38);
+  shadeFor(sheet, shade, safe.height * 0.42, 0.38);
   if (logo !== null) await drawLogo(sheet, logo, safe.left + (safe.width - logo.width) / 2, top);
   if (block.heading !== null && block.support !== null) {
     const under = top + logoRoom + block.heading.layer.height;
@@ -105,7 +105,7 @@ async function lowerThird(sheet: Sheet): Promise<void> {
   );
   const top = safe.top + safe.height - block.height;
   const shade = { ...safe, top: top - 28 * unit, height: pixels.height - top + 28 * unit };
-  shadeRows(sheet, shade, safe.height * 0.4, 0.5);
+  shadeFor(sheet, shade, safe.height * 0.4, 0.5);
   fillBox(pixels, {
     box: {
       left: atStart(sheet, safe, stroke),
@@ -221,35 +221,45 @@ async function textOnly(sheet: Sheet): Promise<void> {
         const alpha = alphaFor(pixels, box, colour, scrim);
         // Pale mist over an image looks like a fault of the lens: only where little of it is needed.
         const mist = colour === WHITE ? 1 : 2;
-        return { box, colour, scrim, alpha, cost: alpha * mist + unrest(pixels, box) };
+        return { share, box, colour, scrim, alpha, cost: alpha * mist + unrest(pixels, box) };
       },
     );
   });
-  const { box, colour, scrim, alpha } = choices.reduce((best, choice) =>
+  const { share, box, colour, scrim, alpha } = choices.reduce((best, choice) =>
     choice.cost < best.cost ? choice : best
   );
   if (alpha > 0) {
-    const room = 26 * unit;
-    fillBox(pixels, {
-      box: grown(box, room),
-      radius: room,
-      colour: scrim,
-      alpha,
-      feather: 150 * unit,
-    });
+    // From the nearest edge of the image: shade without a shape of its own.
+    const [top, bottom] = [box.top - 40 * unit, box.top + box.height + 40 * unit];
+    const from = share === 0 ? 0 : top;
+    const to = share === 1 ? pixels.height : bottom;
+    shadeRows(pixels, { from, to, fade: safe.height * 0.3, colour: scrim, alpha });
   }
   placeBlock(sheet, await blockIn(block, colour), { left, width: block.width, top: box.top });
   const logoTop = box.top < pixels.height / 3 ? safe.top + safe.height - 110 * unit : safe.top;
   await cornerLogo(sheet, logoTop);
 }
 
-/** Shade over whole rows, dense enough behind a box, melting away above and below it. */
-function shadeRows(sheet: Sheet, box: Box, fade: number, least: number): void {
+/** Shade for light text on a box: as dense as its pixels ask for, and `least` for the look of it. */
+function shadeFor(sheet: Sheet, box: Box, fade: number, least: number): void {
   const { pixels, palette } = sheet;
   const alpha = Math.max(least, alphaFor(pixels, box, palette.paper, palette.ink));
-  const bottom = box.top + box.height;
-  tintRows(pixels, palette.ink, (row) => {
-    const away = Math.max(box.top - row, row - bottom, 0) / fade;
+  const to = box.top + box.height;
+  shadeRows(pixels, { from: box.top, to, fade, colour: palette.ink, alpha });
+}
+
+interface Shade {
+  from: number;
+  to: number;
+  /** Rows over which it melts away above and below. */
+  fade: number;
+  colour: Rgb;
+  alpha: number;
+}
+
+function shadeRows(pixels: Pixels, { from, to, fade, colour, alpha }: Shade): void {
+  tintRows(pixels, colour, (row) => {
+    const away = Math.max(from - row, row - to, 0) / fade;
     return away >= 1 ? 0 : alpha * (1 - away * away * (3 - 2 * away));
   });
 }
@@ -275,13 +285,4 @@ function style(
   smallest: number,
 ): TextStyle {
   return { face, colour, align: "start", largest, smallest };
-}
-
-function grown(box: Box, by: number): Box {
-  return {
-    left: box.left - by,
-    top: box.top - by,
-    width: box.width + 2 * by,
-    height: box.height + 2 * by,
-  };
 }

@@ -40,6 +40,10 @@ export interface SetText {
   breaksWords: boolean;
 }
 
+const NO_INK: Layer = { data: new Uint8Array(4), width: 1, height: 1 };
+
+const TOO_LARGE: Layer = { data: new Uint8Array(0), width: Infinity, height: Infinity };
+
 /** How close to the best size is close enough. */
 const CLOSE = 1.05;
 
@@ -168,9 +172,9 @@ async function draw(
 ): Promise<Layer> {
   const sharp = await loadSharp();
   await prepareFonts();
-  const { data, info } = await sharp({
+  const drawing = sharp({
     text: {
-      text: markup(text, style, size),
+      text: markup(breaksWords ? text : keptWords(text), style, size),
       font: `${families(text, style.face)} Bold`,
       width: Math.floor(width),
       align: style.align === "centre" ? "centre" : "left",
@@ -178,8 +182,17 @@ async function draw(
       rgba: true,
       dpi: 72,
     },
-  }).raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+  });
+  try {
+    const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
+  } catch (error) {
+    // Letters without ink: a Hangul filler, a blank of Braille.
+    if (String(error).includes("no text to render")) return NO_INK;
+    // A line of 32,768 pixels or more: what can't be drawn doesn't fit either.
+    if (String(error).includes("too big")) return TOO_LARGE;
+    throw error;
+  }
 }
 
 function markup(text: string, style: TextStyle, size: number): string {
@@ -187,6 +200,15 @@ function markup(text: string, style: TextStyle, size: number): string {
   return `<span size="${Math.round(size * 1024)}" foreground="${hex(style.colour)}" line_height="${
     Math.round(size * leading(text, style.face) * 1024)
   }" letter_spacing="${Math.round(tracking * 1024)}">${escaped(text)}</span>`;
+}
+
+/** Chinese and Japanese words bound together: a line may end after any of their letters otherwise. */
+function keptWords(text: string): string {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return text;
+  return Array.from(
+    new Intl.Segmenter("ja", { granularity: "word" }).segment(text),
+    ({ segment, isWordLike }) => isWordLike ? graphemes(segment).join("\u2060") : segment,
+  ).join("");
 }
 
 /** From line to line, in sizes: what the script's letters need above and below. */
