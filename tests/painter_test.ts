@@ -1,3 +1,4 @@
+/** The painter: sizes, repeatability, colours and light from words, references, marks, letting go. */
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { type AspectRatio, SIZES } from "../domain/aspect.ts";
 import { type Rgb, toOklch } from "../domain/images/colour.ts";

@@ -25,10 +25,13 @@ export function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** `over` laid on `under` with the given opacity. */
+/** `over` laid on `under` with the given opacity; a negative one leads away from it. */
 export function mix(under: Rgb, over: Rgb, alpha: number): Rgb {
   return [0, 1, 2].map((channel) =>
-    Math.round(under[channel]! + (over[channel]! - under[channel]!) * alpha)
+    Math.min(
+      255,
+      Math.max(0, Math.round(under[channel]! + (over[channel]! - under[channel]!) * alpha)),
+    )
   ) as unknown as Rgb;
 }
 

@@ -101,7 +101,7 @@ async function lowerThird(sheet: Sheet): Promise<void> {
     { width: safe.width * 0.94 - indent, height: safe.height * 0.42 },
     style("strong", WHITE, 92 * unit, 28 * unit),
     style("calm", palette.paper, 40 * unit, 24 * unit),
-    24 * unit,
+    30 * unit,
   );
   const top = safe.top + safe.height - block.height;
   const shade = { ...safe, top: top - 28 * unit, height: pixels.height - top + 28 * unit };
@@ -151,7 +151,7 @@ async function quoteCard(sheet: Sheet): Promise<void> {
   tintRows(pixels, palette.ink, () => 0.22);
   const radius = 40 * unit;
   const shadow = { ...box, top: box.top + 22 * unit };
-  fillBox(pixels, { box: shadow, radius, colour: BLACK, alpha: 0.42, feather: 56 * unit });
+  fillBox(pixels, { box: shadow, radius, colour: BLACK, alpha: 0.34, feather: 84 * unit });
   fillBox(pixels, { box, radius, colour: palette.paper, alpha: 1 });
   const inner = { left: box.left + pad, width: width - 2 * pad };
   sheet.texts.push({
