@@ -1,0 +1,171 @@
+/** Power cuts: killed again and again during passes and publishings, each post is there once. */
+import { assert, assertEquals } from "@std/assert";
+import { createBrand } from "../domain/brands.ts";
+import { buildService } from "../domain/build.ts";
+import { DAY, SECOND } from "../domain/calendar.ts";
+import { loadSharp } from "../domain/images/sharp.ts";
+import { listValues } from "../domain/kv.ts";
+import { silent } from "../domain/log.ts";
+import type { PublishAttempt } from "../domain/platforms/publishing.ts";
+import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
+import { Platform } from "../domain/posts/shape.ts";
+import type { Service } from "../domain/service.ts";
+import { readSettings } from "../domain/settings.ts";
+import type { SocialAccount } from "../domain/social.ts";
+import { newFileKey } from "../domain/storage/storage.ts";
+import { openStore } from "../domain/store.ts";
+import { startProcess } from "./process.ts";
+import type { PublicPost } from "./rehearsal.ts";
+
+/** Kills in each test. */
+const ROUNDS = 30;
+/** A killed worker's lease is over then; the next one's clock stands that much later. */
+const LEASE_OVER = 31 * SECOND;
+
+/** The platforms run in a process that survives; beside them a store that we look into. */
+async function withPlatforms(
+  test: (service: Service, environ: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "marquee-crash-" });
+  {
+    await using platforms = await startProcess({ dataDir, environ: { SANDBOX: "on" } });
+    const environ = {
+      DATA_DIR: dataDir,
+      SANDBOX: "on",
+      BASE_URL: platforms.url,
+      SECRET_KEY: "a secret for tests only",
+      JOBS: "poll",
+    };
+    const settings = readSettings(environ, "admin");
+    const kv = await openStore(settings);
+    try {
+      await test(await buildService({ settings, kv, now: Date.now, log: silent }), environ);
+    } finally {
+      kv.close();
+    }
+  }
+  await Deno.remove(dataDir, { recursive: true });
+}
+
+/** Runs a worker; killed `killAfter` ms into its work, or left alone. Answers what it reported. */
+async function work(
+  environ: Record<string, string>,
+  args: string[],
+  killAfter: number | null,
+): Promise<string | null> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", "-A", "tests/crash_child.ts", ...args],
+    cwd: new URL("..", import.meta.url).pathname,
+    env: environ,
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let said = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    said += text;
+    if (timer === undefined && killAfter !== null) {
+      timer = setTimeout(() => child.kill("SIGKILL"), killAfter);
+    }
+  }
+  const { code, signal } = await child.status;
+  clearTimeout(timer);
+  assert(signal === "SIGKILL" || code === 0, `the worker failed: ${said}`);
+  return said.split("\n").find((line) => line.startsWith("{")) ?? null;
+}
+
+async function truth(service: Service, { platform, handle }: SocialAccount) {
+  const url = `${service.settings.BASE_URL}/sandbox/${platform}/${handle}/posts`;
+  return await (await fetch(url)).json() as PublicPost[];
+}
+
+async function pictureIn({ storage }: Service): Promise<string> {
+  const sharp = await loadSharp();
+  const background = { r: 200, g: 120, b: 40 };
+  const image = sharp({ create: { width: 1080, height: 1350, channels: 3, background } });
+  const key = newFileKey("media", "image/jpeg");
+  const bytes = new Uint8Array(await image.jpeg().toBuffer());
+  await storage.put(key, { bytes, contentType: "image/jpeg" });
+  return key;
+}
+
+Deno.test("killed thirty times while publishing: each post is public once", async () => {
+  await withPlatforms(async (service, environ) => {
+    const { kv, now } = service;
+    const brand = await createBrand(kv, now, { name: "Crash", plan: "studio" });
+    const handles = [["instagram", "acme"], ["linkedin", "acme"], ["linkedin", "member-jane"]];
+    const accounts = await Promise.all(
+      handles.map(([platform, handle]) =>
+        connectSandboxAccount(service, brand.id, platform as Platform, handle!)
+      ),
+    );
+    const key = await pictureIn(service);
+    let kills = 0;
+    for (let post = 0; kills < ROUNDS; post++) {
+      const account = accounts[post % accounts.length]!;
+      const attempt: PublishAttempt = {
+        attemptId: `attempt-${post}`,
+        brandId: brand.id,
+        accountId: account.id,
+        format: "post",
+        text: `Post number ${post}`,
+        images: [{ key, altText: "A loaf" }],
+        claimedAt: now(),
+      };
+      let outcome: string | null = null;
+      for (let cut = 0; outcome === null; cut++) {
+        const args = ["publish", String(cut * LEASE_OVER), JSON.stringify(attempt)];
+        outcome = await work(environ, args, cut < 4 ? Math.random() * 250 : null);
+        if (outcome === null) kills++;
+      }
+      const { state, externalPostId } = JSON.parse(outcome);
+      assertEquals(state, "published", outcome);
+      const ours = (await truth(service, account)).filter(({ caption }) =>
+        caption === attempt.text
+      );
+      assertEquals(ours.map(({ id }) => id), [externalPostId]);
+    }
+    assert(kills >= ROUNDS);
+  });
+});
+
+Deno.test("killed thirty times during passes: each post is read once a day, none is lost", async () => {
+  await withPlatforms(async (service, environ) => {
+    const { kv, now } = service;
+    const brand = await createBrand(kv, now, { name: "Crash", plan: "studio" });
+    const accounts = await Promise.all(
+      Platform.options.map((platform) =>
+        connectSandboxAccount(service, brand.id, platform, "acme")
+      ),
+    );
+    let kills = 0;
+    for (let round = 0; kills < ROUNDS; round++) {
+      // Every round a new day, so that each pass has every post to read.
+      const offset = String(round * DAY / 2);
+      if (await work(environ, ["pass", offset], Math.random() * 300) === null) kills++;
+      assert(round < 4 * ROUNDS, "the passes end before they can be killed");
+    }
+    const last = 4 * ROUNDS * DAY / 2;
+    const report = JSON.parse((await work(environ, ["pass", String(last)], null))!);
+    assertEquals([report.accounts, report.failed], [3, 0]);
+
+    const stored = await listValues<{ externalId: string; platform: Platform }>(kv, [
+      "post",
+      brand.id,
+    ]);
+    for (const account of accounts) {
+      const ids = stored.filter(({ platform }) => platform === account.platform)
+        .map(({ externalId }) => externalId);
+      assertEquals(new Set(ids).size, ids.length);
+      // Stories of before the first pass were never shown to anyone.
+      const posts = (await truth(service, account)).filter(({ caption }) => caption !== null);
+      for (const { id } of posts) assert(ids.includes(id), `lost ${account.platform} ${id}`);
+    }
+    const today = new Date(now() + last).toISOString().slice(0, 10);
+    let readToday = 0;
+    for await (const { key } of kv.list({ prefix: ["postReading", brand.id] })) {
+      if (key.at(-1) === today) readToday++;
+    }
+    assert(readToday >= report.readings);
+  });
+});
