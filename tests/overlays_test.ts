@@ -6,7 +6,7 @@ import { loadSharp } from "../domain/images/sharp.ts";
 import { layOverlay, renderOverlay } from "../domain/overlays/render.ts";
 import { Overlay, OverlayTemplate } from "../domain/overlays/shape.ts";
 import type { Sheet } from "../domain/overlays/sheet.ts";
-import { contrastOf, distance, looksOf, photo, png } from "./pictures.ts";
+import { contrastOf, distance, looksOf, photo, png } from "./overlaid.ts";
 
 const RATIOS = Object.keys(SIZES) as AspectRatio[];
 
