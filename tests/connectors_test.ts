@@ -1,0 +1,392 @@
+/** The connectors at the wire: the platforms' documented examples, field by field. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { DAY } from "../domain/calendar.ts";
+import { classifyInstagram } from "../domain/platforms/instagram/errors.ts";
+import { classifyLinkedIn } from "../domain/platforms/linkedin/errors.ts";
+import { escapeLittleText, unescapeLittleText } from "../domain/platforms/linkedin/little_text.ts";
+import { refreshAccount } from "../domain/platforms/refresh.ts";
+import { classifyYouTube, nextPacificMidnight } from "../domain/platforms/youtube/errors.ts";
+import { lengthOf } from "../domain/platforms/youtube/list.ts";
+import type { Classify } from "../domain/platforms/wire.ts";
+import type { Platform } from "../domain/posts/shape.ts";
+import { type AccountKind, connectAccount } from "../domain/social.ts";
+import { Recorded, type Recording } from "./recordings.ts";
+import { NOON } from "./service.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+/** Connects an account of a platform that answers `recordings`, and reads its posts. */
+async function played(
+  platform: Platform,
+  kind: AccountKind,
+  externalId: string,
+  recordings: Recording[],
+  check: (r: Rehearsal, server: Recorded, failed: number) => Promise<void>,
+): Promise<void> {
+  await using server = new Recorded(recordings);
+  const name = `${platform.toUpperCase()}_API_URL`;
+  await using r = await rehearse({ environ: { [name]: server.url } });
+  const identity = { platform, kind, handle: "acme", externalId };
+  const account = await connectAccount(r.service, r.brand.brand.id, identity, {
+    access: "the-access-token",
+    issuedAt: NOON,
+    accessExpiresAt: NOON + 50 * DAY,
+    refresh: null,
+    refreshExpiresAt: null,
+  });
+  const { failed } = await refreshAccount(r.service, account, new AbortController().signal);
+  for (const { url, headers } of server.asked) {
+    assert(!url.includes("the-access-token"), "the token stands in an address");
+    assertEquals(headers.get("authorization"), "Bearer the-access-token");
+  }
+  await check(r, server, failed);
+}
+
+const insight = (name: string, value: number) => ({
+  name,
+  period: "lifetime",
+  values: [{ value }],
+  id: `1/insights/${name}/lifetime`,
+});
+
+Deno.test("Instagram's media and insights become a carousel with every field", async () => {
+  const carousel = {
+    id: "17895695668004550",
+    caption: "Fresh #Bread today",
+    media_type: "CAROUSEL_ALBUM",
+    media_product_type: "FEED",
+    media_url: "https://scontent.example/1.jpg",
+    permalink: "https://www.instagram.com/p/ABC/",
+    shortcode: "ABC",
+    timestamp: "2026-11-01T07:56:32+0000",
+    like_count: 3,
+    comments_count: 1,
+    children: {
+      data: [
+        { id: "1791", media_type: "IMAGE", media_url: "https://scontent.example/1.jpg" },
+        {
+          id: "1792",
+          media_type: "VIDEO",
+          media_url: "https://scontent.example/2.mp4",
+          thumbnail_url: "https://scontent.example/2.jpg",
+        },
+      ],
+    },
+  };
+  const older = {
+    id: "178",
+    media_type: "VIDEO",
+    permalink: "https://www.instagram.com/reel/DEF/",
+    timestamp: "2026-10-30T00:00:00+0000",
+  };
+  await played("instagram", "professional", "17841400000000001", [
+    { path: "/17841400000000001/stories", body: { data: [] } },
+    { path: "after=QVFI2", body: { data: [older], paging: { cursors: { before: "x" } } } },
+    {
+      path: "/v26.0/17841400000000001/media?",
+      body: {
+        data: [carousel],
+        paging: {
+          cursors: { before: "QVFI1", after: "QVFI2" },
+          next:
+            "https://graph.instagram.com/v26.0/1/media?access_token=the-access-token&after=QVFI2",
+        },
+      },
+    },
+    {
+      path: "/17895695668004550/insights?metric=views,reach,likes,comments,shares,saved",
+      body: {
+        data: [
+          insight("views", 120),
+          insight("reach", 80),
+          insight("likes", 4),
+          insight("shares", 2),
+          insight("saved", 6),
+        ],
+      },
+    },
+    { path: "/178/insights", body: { data: [] } },
+  ], async (r, _, failed) => {
+    assertEquals(failed, 0);
+    const [post, reel] = await r.posts("instagram");
+    const { id: _id, snapshots: _snapshots, ...shown } = post!;
+    assertEquals(shown, {
+      platform: "instagram",
+      format: "carousel",
+      title: null,
+      url: "https://www.instagram.com/p/ABC/",
+      caption: "Fresh #Bread today",
+      hashtags: ["bread"],
+      thumbnailUrl: "https://scontent.example/1.jpg",
+      mediaUrls: ["https://scontent.example/1.jpg", "https://scontent.example/2.jpg"],
+      publishedAt: "2026-11-01T07:56:32.000Z",
+      metrics: {
+        views: 120,
+        impressions: 120,
+        reach: 80,
+        likes: 4,
+        comments: 1,
+        shares: 2,
+        saves: 6,
+        clicks: null,
+        engagementRate: 0.1083,
+        capturedAt: "2026-11-20T12:00:00.000Z",
+      },
+    });
+    // No product type, no numbers yet: told by its address, counted from nothing.
+    assertEquals([reel!.format, reel!.metrics.views, reel!.metrics.reach], ["reel", 0, null]);
+  });
+});
+
+Deno.test("LinkedIn's posts and share statistics become posts of an organization", async () => {
+  const share = "urn:li:share:6844785523593134080";
+  const video = "urn:li:ugcPost:6844785523593134081";
+  const element = {
+    id: share,
+    author: "urn:li:organization:5515715",
+    commentary: "Text \\(really\\) {hashtag|\\#|launch} @[Acme](urn:li:organization:1)",
+    visibility: "PUBLIC",
+    lifecycleState: "PUBLISHED",
+    createdAt: 1794817340000,
+    publishedAt: 1794817340123,
+    content: { multiImage: { images: [{ id: "urn:li:image:A" }, { id: "urn:li:image:B" }] } },
+  };
+  const other = {
+    id: video,
+    commentary: "See https://example.com/a",
+    lifecycleState: "PUBLISHED",
+    publishedAt: 1794817330000,
+    content: { media: { id: "urn:li:video:V", title: "A film" } },
+  };
+  const draft = { ...other, id: "urn:li:share:1", lifecycleState: "DRAFT" };
+  const statistics = (key: string, urn: string, numbers: object) => ({
+    elements: [{ [key]: urn, totalShareStatistics: numbers }],
+  });
+  await played("linkedin", "organization", "urn:li:organization:5515715", [
+    {
+      path: "/rest/posts?author=urn:li:organization:5515715&q=author",
+      body: { paging: { start: 0, count: 100, links: [] }, elements: [element, other, draft] },
+    },
+    {
+      path: "/rest/images?ids=List(urn:li:image:A,urn:li:image:B)",
+      body: {
+        results: {
+          "urn:li:image:A": { downloadUrl: "https://media.example/a", status: "AVAILABLE" },
+          "urn:li:image:B": { downloadUrl: "https://media.example/b", status: "AVAILABLE" },
+        },
+      },
+    },
+    { path: "/rest/videos/urn:li:video:V", body: { thumbnail: "https://media.example/v" } },
+    {
+      path: `&shares=List(${share})`,
+      body: statistics("share", share, {
+        impressionCount: 100,
+        uniqueImpressionsCounts: 80,
+        clickCount: 4,
+        likeCount: -1,
+        commentCount: 1,
+        shareCount: 2,
+        engagement: 0.1,
+      }),
+    },
+    {
+      path: `&ugcPosts=List(${video})`,
+      body: statistics("ugcPost", video, { impressionCount: 50, clickCount: 5, likeCount: 3 }),
+    },
+    { path: "/rest/videoAnalytics", body: { elements: [{ value: 33 }] } },
+  ], async (r, server, failed) => {
+    assertEquals(failed, 0);
+    for (const { headers } of server.asked) {
+      assertEquals(headers.get("linkedin-version"), "202609");
+      assertEquals(headers.get("x-restli-protocol-version"), "2.0.0");
+    }
+    const posts = await r.posts("linkedin");
+    assertEquals(posts.length, 2);
+    const [post, film] = posts;
+    assertEquals(post!.caption, "Text (really) #launch @Acme");
+    assertEquals(post!.url, `https://www.linkedin.com/feed/update/${share}/`);
+    assertEquals([post!.format, post!.hashtags], ["carousel", ["launch"]]);
+    assertEquals(post!.mediaUrls, ["https://media.example/a", "https://media.example/b"]);
+    const { views, impressions, reach, likes, saves, clicks } = post!.metrics;
+    assertEquals([views, impressions, reach, likes, saves, clicks], [100, 100, 80, 0, null, null]);
+    assertEquals([film!.format, film!.title, film!.thumbnailUrl], [
+      "video",
+      "A film",
+      "https://media.example/v",
+    ]);
+    assertEquals([film!.metrics.views, film!.metrics.impressions, film!.metrics.clicks], [
+      33,
+      50,
+      5,
+    ]);
+    assertEquals(film!.metrics.reach, null);
+  });
+});
+
+Deno.test("YouTube's videos and reports become videos and reels; counts are strings", async () => {
+  const video = (id: string, duration: string, statistics: object, status = "public") => ({
+    id,
+    snippet: {
+      publishedAt: "2026-10-01T12:00:00Z",
+      title: `Film ${id} #Dough`,
+      description: "How it is made",
+      thumbnails: {
+        default: { url: "https://i.ytimg.example/d.jpg" },
+        maxres: { url: "https://i.ytimg.example/m.jpg" },
+      },
+      liveBroadcastContent: "none",
+    },
+    contentDetails: { duration, definition: "hd" },
+    status: { privacyStatus: status },
+    statistics,
+  });
+  const items = ["dQw", "abc", "prv"].map((videoId) => ({
+    contentDetails: { videoId, videoPublishedAt: "2026-10-01T12:00:00Z" },
+  }));
+  await played("youtube", "channel", "UCabc", [
+    { path: "/youtube/v3/playlistItems?part=contentDetails&playlistId=UUabc", body: { items } },
+    {
+      path: "/youtube/v3/videos",
+      body: {
+        items: [
+          video("dQw", "PT58S", { viewCount: "1234", likeCount: "56", commentCount: "7" }),
+          video("abc", "PT1H2M3S", { viewCount: "9" }),
+          video("prv", "PT5M", { viewCount: "1" }, "private"),
+        ],
+      },
+    },
+    {
+      path: "/v2/reports?ids=channel==MINE",
+      body: {
+        kind: "youtubeAnalytics#resultTable",
+        columnHeaders: [{ name: "shares" }, { name: "video" }],
+        rows: [[12, "dQw"]],
+      },
+    },
+  ], async (r, _, failed) => {
+    assertEquals(failed, 0);
+    const posts = new Map((await r.posts("youtube")).map((post) => [post.url, post]));
+    assertEquals(posts.size, 2);
+    const short = posts.get("https://www.youtube.com/shorts/dQw")!;
+    assertEquals([short.format, short.title, short.hashtags], ["reel", "Film dQw #Dough", [
+      "dough",
+    ]]);
+    assertEquals(short.thumbnailUrl, "https://i.ytimg.example/m.jpg");
+    const { views, impressions, reach, likes, comments, shares, saves, clicks } = short.metrics;
+    assertEquals([views, impressions, reach, likes, comments, shares, saves, clicks], [
+      1234,
+      1234,
+      null,
+      56,
+      7,
+      12,
+      null,
+      null,
+    ]);
+    const film = posts.get("https://www.youtube.com/watch?v=abc")!;
+    assertEquals([film.metrics.likes, film.metrics.comments, film.metrics.shares], [0, 0, 0]);
+  });
+});
+
+Deno.test("a broken answer is told and writes nothing", async () => {
+  for (const body of ["<html>502</html>", { data: "none" }, {}]) {
+    const recordings = [{ path: "/stories", body: { data: [] } }, { path: "/media", body }];
+    await played("instagram", "professional", "1", recordings, async (r, _, failed) => {
+      assertEquals(failed, 1);
+      assertEquals(await r.posts("instagram"), []);
+      assertStringIncludes(r.logged, '"fault":"malformed"');
+    });
+  }
+});
+
+/** Status, body, headers → what it means, and in how many minutes it goes on. */
+type ErrorCase = [number, unknown, string, number?, Record<string, string>?];
+
+const graph = (code: number, error_subcode?: number) => ({
+  error: { message: "m", code, ...(error_subcode === undefined ? {} : { error_subcode }) },
+});
+const reason = (name: string) => ({ error: { message: "m", errors: [{ reason: name }] } });
+
+const ERROR_CASES: Record<Platform, [Classify, ErrorCase[]]> = {
+  instagram: [classifyInstagram, [
+    [400, graph(190, 463), "tokenDead"],
+    [500, graph(102), "tokenDead"],
+    [400, graph(4), "rateLimited"],
+    [
+      400,
+      graph(80002),
+      "rateLimited",
+      7,
+      {
+        "x-business-use-case-usage": JSON.stringify({
+          "1": [{ type: "instagram", estimated_time_to_regain_access: 7 }],
+        }),
+      },
+    ],
+    [400, graph(4, 2207051), "duplicate"],
+    [400, graph(9, 2207042), "rateLimited", 60],
+    [400, graph(2), "transient"],
+    [500, graph(-1, 2207001), "transient"],
+    [403, graph(10), "permission"],
+    [400, graph(200), "permission"],
+    [400, graph(100), "badRequest"],
+    [400, graph(100, 33), "unmeasurable"],
+    [400, graph(100, 2108006), "unmeasurable"],
+    [400, graph(36003, 2207009), "badRequest"],
+    [400, graph(9007, 2207027), "notReady"],
+    [400, graph(9004, 2207052), "notReady"],
+    [400, graph(368), "policy"],
+    [400, graph(506), "duplicate"],
+    [502, "<html>", "transient"],
+  ]],
+  linkedin: [classifyLinkedIn, [
+    [401, { status: 401, code: "EXPIRED_ACCESS_TOKEN", message: "m" }, "tokenDead"],
+    [401, { message: "m", serviceErrorCode: 65601, status: 401 }, "tokenDead"],
+    [403, { status: 403, code: "ACCESS_DENIED", message: "m" }, "permission"],
+    [400, { status: 400, code: "INVALID_URN_ID", message: "m" }, "badRequest"],
+    [409, { status: 409, code: "CONFLICT", message: "m" }, "transient"],
+    [422, { message: "Content is a duplicate of urn:li:share:7" }, "duplicate"],
+    [426, { status: 426, code: "NONEXISTENT_VERSION", message: "m" }, "badRequest"],
+    [429, { status: 429, code: "TOO_MANY_REQUESTS", message: "m" }, "rateLimited"],
+    [504, "", "transient"],
+    [400, { error: "invalid_grant", error_description: "revoked" }, "tokenDead"],
+  ]],
+  youtube: [classifyYouTube, [
+    [401, reason("authError"), "tokenDead"],
+    [400, { error: "invalid_grant", error_description: "m" }, "tokenDead"],
+    [403, reason("quotaExceeded"), "rateLimited", 20 * 60],
+    [403, reason("rateLimitExceeded"), "rateLimited"],
+    [403, reason("insufficientPermissions"), "permission"],
+    [404, reason("playlistNotFound"), "badRequest"],
+    [503, reason("backendError"), "transient"],
+  ]],
+};
+
+for (const [platform, [classify, cases]] of Object.entries(ERROR_CASES)) {
+  Deno.test(`each of ${platform}'s errors means to us what its documents say`, () => {
+    for (const [status, body, fault, minutes, headers] of cases) {
+      const error = classify({ status, body, headers: new Headers(headers) }, NOON);
+      assertEquals(error.fault, fault, JSON.stringify(body));
+      const wait = error.retryAt === null ? undefined : (error.retryAt - NOON) / 60_000;
+      assertEquals(wait, minutes, JSON.stringify(body));
+    }
+  });
+}
+
+Deno.test("little text is read back as it was written", () => {
+  const texts = [
+    "Plain",
+    "a | b {c} @d [e] (f) <g> #h \\i *j* _k_ ~l~",
+    "#tag_one und #größe",
+    "C# is no tag",
+  ];
+  for (const text of texts) assertEquals(unescapeLittleText(escapeLittleText(text)), text);
+  assertEquals(escapeLittleText("(a) #b *c*"), "\\(a\\) #b \\*c\\*");
+});
+
+Deno.test("the quota's day begins at midnight in California, in summer and in winter", () => {
+  const next = (at: string) => new Date(nextPacificMidnight(Date.parse(at))).toISOString();
+  assertEquals(next("2026-11-20T12:00:00Z"), "2026-11-21T08:00:00.000Z");
+  assertEquals(next("2026-07-01T06:59:59Z"), "2026-07-01T07:00:00.000Z");
+  assertEquals(next("2026-07-01T07:00:00Z"), "2026-07-02T07:00:00.000Z");
+  assertEquals(lengthOf("PT1H2M3S"), 3_723_000);
+});
