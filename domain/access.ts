@@ -7,6 +7,7 @@ import type { Now } from "./clock.ts";
 import { notFound, ServiceError } from "./errors.ts";
 import { isId, newId } from "./ids.ts";
 import { getEach, transact } from "./kv.ts";
+import { touchCount } from "./meter/count.ts";
 import { PLANS } from "./plans.ts";
 
 export const Scope = z.enum([
@@ -122,6 +123,7 @@ export function revokeApiKey(kv: Deno.Kv, now: Now, id: string): Promise<ApiKey>
     const revoked = { ...key, revokedAt: new Date(now()).toISOString() };
     const active = await commit.get<number>(keyCountKey(key.brandId)) ?? 0;
     commit.set(apiKeyKey(hash), revoked);
+    await touchCount(commit, key.brandId);
     commit.set(keyCountKey(key.brandId), Math.max(0, active - 1));
     return revoked;
   });

@@ -5,6 +5,7 @@ import type { Now } from "./clock.ts";
 import { notFound } from "./errors.ts";
 import { isId, newId } from "./ids.ts";
 import { type Commit, getEach, listValues, transact } from "./kv.ts";
+import { touchCount } from "./meter/count.ts";
 import { Plan } from "./plans.ts";
 import { text } from "./text.ts";
 
@@ -59,6 +60,7 @@ export function updateBrand(kv: Deno.Kv, id: string, change: BrandChange): Promi
     const stored = await requireBrand(commit, id);
     const brand = { ...stored, name: change.name ?? stored.name, plan: change.plan ?? stored.plan };
     commit.set(brandKey(id), brand);
+    await touchCount(commit, id);
     return brand;
   });
 }

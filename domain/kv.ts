@@ -116,11 +116,19 @@ export function isLocked(error: unknown): boolean {
 
 /** The values under `keys`, in order, null where there is none. */
 export async function getEach<T>(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<(T | null)[]> {
+  return (await getEntries<T>(kv, keys)).map((entry) => entry.value);
+}
+
+/** The entries under `keys`, in order. */
+export async function getEntries<T>(
+  kv: Deno.Kv,
+  keys: Deno.KvKey[],
+): Promise<Deno.KvEntryMaybe<T>[]> {
   const chunks: Promise<Deno.KvEntryMaybe<T>[]>[] = [];
   for (let at = 0; at < keys.length; at += GET_MANY) {
     chunks.push(kv.getMany<T[]>(keys.slice(at, at + GET_MANY)));
   }
-  return (await Promise.all(chunks)).flat().map((entry) => entry.value);
+  return (await Promise.all(chunks)).flat();
 }
 
 export interface ListOptions {

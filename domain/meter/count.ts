@@ -1,6 +1,7 @@
 /** The arithmetic of the meter: pure functions from a brand's counters to a decision. */
 import { monthOf, SECOND, startOfNextMonth } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
+import type { Commit } from "../kv.ts";
 import type { PlanLimits } from "../plans.ts";
 
 /**
@@ -27,6 +28,13 @@ export interface Count {
   /** yyyy-mm. */
   month: string;
   inMonth: number;
+}
+
+export const countKey = (brandId: string): Deno.KvKey => ["meter", brandId];
+
+/** Lets every meter that relied on what `commit` changes (a key, a plan) look again. */
+export async function touchCount(commit: Commit, brandId: string): Promise<void> {
+  commit.set(countKey(brandId), await commit.get<Count>(countKey(brandId)) ?? UNUSED);
 }
 
 export const UNUSED: Count = { second: 0, inSecond: 0, month: "", inMonth: 0 };

@@ -1,8 +1,8 @@
 /**
  * The meter: who calls, and may they now? One decision on key, second and month, exact across
  * requests, keys and processes, by group commit: requests that arrive together, or while their
- * brand's commit is in flight, share the next one, and each commit checks the key and brand it
- * relied on, so that a revocation or a change of plan holds for the very next request.
+ * brand's commit is in flight, share the next one, and each commit checks the counters, which a
+ * revocation and a change of plan write, too, so that both hold for the very next request.
  */
 import { setImmediate } from "node:timers";
 import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "../access.ts";
@@ -10,9 +10,9 @@ import { type Brand, brandKey } from "../brands.ts";
 import { dayOf } from "../calendar.ts";
 import type { Now } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
-import { patiently } from "../kv.ts";
+import { getEach, getEntries, patiently } from "../kv.ts";
 import { type PlanLimits, PLANS } from "../plans.ts";
-import { type Cost, type Count, decide, type Limits, turn, UNUSED } from "./count.ts";
+import { type Cost, type Count, countKey, decide, type Limits, turn, UNUSED } from "./count.ts";
 
 export interface Caller {
   key: ApiKey;
@@ -26,10 +26,8 @@ export interface Admission {
   refusal: ServiceError | null;
 }
 
-const countKey = (brandId: string): Deno.KvKey => ["meter", brandId];
-
-// A commit takes 100 checks: one for each key, two for each brand.
-const BATCH = 33;
+/** A commit takes 100 checks: one for each brand, of which a batch has no more than keys. */
+const BATCH = 100;
 /** So that one is with the store while the answers of another are made. */
 const COMMITS_IN_FLIGHT = 2;
 const CACHED = 10_000;
@@ -43,6 +41,16 @@ interface Pending {
 }
 
 type Entry<T> = Deno.KvEntryMaybe<T>;
+
+/**
+ * What this instance last saw of a brand. The count is the oldest of it, and whoever revokes a key
+ * or changes the brand writes the count, too: while it stands, so does the rest.
+ */
+interface Known {
+  count: Entry<Count>;
+  brand: Brand | null;
+  keys: Map<string, ApiKey | null>;
+}
 
 /** Requests counted against the brand's quota in the month of `at`. */
 export async function readMonth(kv: Deno.Kv, brandId: string, at: number): Promise<number> {
@@ -59,9 +67,9 @@ export class Meter {
   readonly #kv: Deno.Kv;
   readonly #now: Now;
   readonly #plans: Record<string, PlanLimits>;
-  readonly #keys = new Map<string, Entry<ApiKey>>();
-  readonly #brands = new Map<string, Entry<Brand>>();
-  readonly #counts = new Map<string, Entry<Count>>();
+  /** Hash of a key → its brand, which never changes. */
+  readonly #brandOf = new Map<string, string>();
+  readonly #known = new Map<string, Known>();
   readonly #usedOn = new Map<string, string>();
   #pending: Pending[] = [];
   /** Brands (or keys whose brand is not known yet) with a commit in flight. */
@@ -128,10 +136,10 @@ export class Meter {
   }
 
   #laneOf(hash: string): string {
-    return this.#keys.get(hash)?.value?.brandId ?? hash;
+    return this.#brandOf.get(hash) ?? hash;
   }
 
-  /** The pending requests that fit into one commit: any number, of at most 33 keys. */
+  /** The pending requests that fit into one commit: any number, of at most 100 keys. */
   #takeBatch(): Pending[] {
     const hashes = new Set<string>();
     const batch: Pending[] = [];
@@ -158,68 +166,66 @@ export class Meter {
     throw new ServiceError("serviceUnavailable", "The meter is busy; try again shortly.");
   }
 
-  /** Reads what this instance has not seen yet: keys, then their brands and counts. */
+  /** Reads what this instance has not seen yet: counters first, then what must not be older. */
   async #load(batch: Pending[]): Promise<void> {
-    await loadInto(this.#kv, this.#keys, batch.map((r) => r.hash), apiKeyKey);
-    const brandIds = new Set<string>();
-    for (const { hash } of batch) {
-      const key = this.#keys.get(hash)?.value;
-      if (key) brandIds.add(key.brandId);
+    const hashes = [...new Set(batch.map(({ hash }) => hash))];
+    const strange = hashes.filter((hash) => !this.#brandOf.has(hash));
+    const found = await getEach<ApiKey>(this.#kv, strange.map(apiKeyKey));
+    for (const [at, key] of found.entries()) {
+      if (key !== null) remember(this.#brandOf, strange[at]!, key.brandId);
     }
-    await Promise.all([
-      loadInto(this.#kv, this.#brands, brandIds, brandKey),
-      loadInto(this.#kv, this.#counts, brandIds, countKey),
-    ]);
+    const brandIds = new Set(hashes.flatMap((hash) => this.#brandOf.get(hash) ?? []));
+    const fresh = [...brandIds].filter((brandId) => !this.#known.has(brandId));
+    const counts = await getEntries<Count>(this.#kv, fresh.map(countKey));
+    const brands = await getEach<Brand>(this.#kv, fresh.map(brandKey));
+    for (const [at, brandId] of fresh.entries()) {
+      const known = { count: counts[at]!, brand: brands[at]!, keys: new Map() };
+      remember(this.#known, brandId, known);
+    }
+    const unread = hashes.filter((hash) => this.#knownOf(hash)?.keys.has(hash) === false);
+    const keys = await getEach<ApiKey>(this.#kv, unread.map(apiKeyKey));
+    for (const [at, hash] of unread.entries()) this.#knownOf(hash)!.keys.set(hash, keys[at]!);
+  }
+
+  #knownOf(hash: string): Known | undefined {
+    const brandId = this.#brandOf.get(hash);
+    return brandId === undefined ? undefined : this.#known.get(brandId);
   }
 
   #count(batch: Pending[]): Decided {
     const at = this.#now();
-    const checks = new Set<Entry<unknown>>();
-    const counts = new Map<string, Count>();
+    const reliedOn = new Set<Entry<Count>>();
+    const counts = new Map<Known, Count>();
     const admissions = batch.map(({ hash, cost }): Admission | null => {
-      const keyEntry = this.#keys.get(hash)!;
-      checks.add(keyEntry);
-      const key = keyEntry.value;
-      if (key === null || key.revokedAt !== null) return null;
-      const brandEntry = this.#brands.get(key.brandId)!;
-      const brand = brandEntry.value;
-      if (brand === null) return null;
-      checks.add(brandEntry);
-      const stored = this.#counts.get(brand.id)!.value ?? UNUSED;
-      const before = turn(counts.get(brand.id) ?? stored, at);
+      const known = this.#knownOf(hash);
+      const key = known?.keys.get(hash);
+      if (!known?.brand || !key || key.revokedAt !== null) return null;
+      const { brand, count } = known;
+      reliedOn.add(count);
+      const before = turn(counts.get(known) ?? count.value ?? UNUSED, at);
       const decision = decide(before, this.#plans[brand.plan]!, cost, at);
-      if (decision.count !== before) counts.set(brand.id, decision.count);
+      if (decision.count !== before) counts.set(known, decision.count);
       return { caller: { key, brand }, limits: decision.limits, refusal: decision.refusal };
     });
-    return { admissions, checks, counts };
+    return { admissions, reliedOn, counts };
   }
 
   /** Commits what was counted; true when everything the decisions relied on still held. */
-  async #settle({ checks, counts }: Decided): Promise<boolean> {
-    if (counts.size === 0) return await unchanged(this.#kv, [...checks]);
+  async #settle({ reliedOn, counts }: Decided): Promise<boolean> {
+    if (counts.size === 0) return await unchanged(this.#kv, [...reliedOn]);
     const atomic = this.#kv.atomic();
-    for (const entry of checks) atomic.check(entry);
-    for (const [brandId, count] of counts) {
-      const entry = this.#counts.get(brandId)!;
-      atomic.check(entry).set(entry.key, count);
-    }
+    for (const entry of reliedOn) atomic.check(entry);
+    for (const [{ count }, value] of counts) atomic.set(count.key, value);
     const result = await atomic.commit();
     if (!result.ok) return false;
-    for (const [brandId, value] of counts) {
-      const key = countKey(brandId);
-      remember(this.#counts, brandId, { key, value, versionstamp: result.versionstamp });
+    for (const [known, value] of counts) {
+      known.count = { key: known.count.key, value, versionstamp: result.versionstamp };
     }
     return true;
   }
 
   #forget(batch: Pending[]): void {
-    for (const { hash } of batch) {
-      const brandId = this.#keys.get(hash)?.value?.brandId;
-      this.#keys.delete(hash);
-      if (brandId === undefined) continue;
-      this.#brands.delete(brandId);
-      this.#counts.delete(brandId);
-    }
+    for (const { hash } of batch) this.#known.delete(this.#laneOf(hash));
   }
 
   #noteUse(key: ApiKey): void {
@@ -232,8 +238,8 @@ export class Meter {
 
 interface Decided {
   admissions: (Admission | null)[];
-  checks: Set<Entry<unknown>>;
-  counts: Map<string, Count>;
+  reliedOn: Set<Entry<Count>>;
+  counts: Map<Known, Count>;
 }
 
 function unauthorized(message: string): ServiceError {
@@ -242,26 +248,8 @@ function unauthorized(message: string): ServiceError {
 
 /** Whether every entry still has its versionstamp. */
 async function unchanged(kv: Deno.Kv, entries: Entry<unknown>[]): Promise<boolean> {
-  for (let at = 0; at < entries.length; at += 10) {
-    const chunk = entries.slice(at, at + 10);
-    const current = await kv.getMany(chunk.map((entry) => entry.key));
-    if (current.some((entry, i) => entry.versionstamp !== chunk[i]!.versionstamp)) return false;
-  }
-  return true;
-}
-
-async function loadInto<T>(
-  kv: Deno.Kv,
-  cache: Map<string, Entry<T>>,
-  ids: Iterable<string>,
-  keyOf: (id: string) => Deno.KvKey,
-): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !cache.has(id));
-  for (let at = 0; at < missing.length; at += 10) {
-    const chunk = missing.slice(at, at + 10);
-    const entries = await kv.getMany<T[]>(chunk.map(keyOf));
-    for (const [i, id] of chunk.entries()) remember(cache, id, entries[i]!);
-  }
+  const current = await getEntries(kv, entries.map((entry) => entry.key));
+  return current.every((entry, at) => entry.versionstamp === entries[at]!.versionstamp);
 }
 
 /** Keeps the most recently learned entries, at most 10,000. */
