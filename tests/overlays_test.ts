@@ -7,6 +7,7 @@ import { layOverlay, renderOverlay } from "../domain/overlays/render.ts";
 import { Overlay, OverlayTemplate } from "../domain/overlays/shape.ts";
 import type { Sheet } from "../domain/overlays/sheet.ts";
 import { contrastOf, distance, looksOf, photo, png } from "./overlaid.ts";
+import { haveShared, needsShared, sharedFile } from "./pictures.ts";
 
 const RATIOS = Object.keys(SIZES) as AspectRatio[];
 
@@ -140,16 +141,12 @@ Deno.test("hostile text never breaks a picture nor leaves it", async () => {
   await printAll(HOSTILE);
 });
 
-const naughty = new URL("../../shared/security/naughty_strings.json", import.meta.url);
-const hasNaughty = await Deno.stat(naughty).then(() => true, () => false);
-
 Deno.test({
-  name: hasNaughty
-    ? "the big list of naughty strings breaks no picture"
-    : "the big list of naughty strings breaks no picture (skipped: the list is not on this machine)",
-  ignore: !hasNaughty,
+  name: `the big list of naughty strings breaks no picture${needsShared}`,
+  ignore: !haveShared,
   fn: async () => {
-    const strings: string[] = JSON.parse(await Deno.readTextFile(naughty));
+    const list = await sharedFile("security/naughty_strings.json");
+    const strings: string[] = JSON.parse(new TextDecoder().decode(list));
     await printAll(strings.filter((text) => {
       return Overlay.safeParse({ template: "textOnly", text }).success;
     }));
