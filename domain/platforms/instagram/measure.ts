@@ -1,6 +1,6 @@
 /** Instagram's insights: one call a medium, a list of metrics a product type (PLATFORMS A.4). */
 import { z } from "zod";
-import { mapLimited } from "../caption.ts";
+import { mapLimited } from "../limited.ts";
 import type { Line } from "../line.ts";
 import type { Found, Measured, Measurement } from "../platform.ts";
 import { address, PlatformError } from "../wire.ts";

@@ -1,6 +1,6 @@
 /** LinkedIn's numbers: of an organization in lists, of a member one metric a call (PLATFORMS B.4). */
 import { z } from "zod";
-import { mapLimited } from "../caption.ts";
+import { mapLimited } from "../limited.ts";
 import type { Line } from "../line.ts";
 import type { Found, Measured, Measurement } from "../platform.ts";
 import { PlatformError } from "../wire.ts";

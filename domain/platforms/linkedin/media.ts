@@ -1,6 +1,6 @@
 /** Addresses of LinkedIn's images and videos; they expire, so each pass reads those it writes. */
 import { z } from "zod";
-import { mapLimited } from "../caption.ts";
+import { mapLimited } from "../limited.ts";
 import type { Line } from "../line.ts";
 import { PlatformError } from "../wire.ts";
 
