@@ -1,13 +1,13 @@
 /**
  * The meter: who calls, and may they now? One decision on key, second and month, exact across
- * requests, keys and processes, by group commit: requests that arrive together, or while their
- * brand's commit is in flight, share the next one, and each commit checks the counters, which a
+ * requests, keys and processes, by group commit: requests that arrive together, or while a
+ * commit is in flight, share the next one, and each commit checks the counters, which a
  * revocation and a change of plan write, too, so that both hold for the very next request.
  */
 import { setImmediate } from "node:timers";
 import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "../access.ts";
 import { type Brand, brandKey } from "../brands.ts";
-import { dayOf } from "../calendar.ts";
+import { dayOf, startOfDay } from "../calendar.ts";
 import type { Now } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { getEach, getEntries, patiently } from "../kv.ts";
@@ -28,8 +28,6 @@ export interface Admission {
 
 /** A commit takes 100 checks: one for each brand, of which a batch has no more than keys. */
 const BATCH = 100;
-/** So that one is with the store while the answers of another are made. */
-const COMMITS_IN_FLIGHT = 2;
 const CACHED = 10_000;
 const PATIENCE_MS = 10_000;
 
@@ -70,12 +68,10 @@ export class Meter {
   /** Hash of a key → its brand, which never changes. */
   readonly #brandOf = new Map<string, string>();
   readonly #known = new Map<string, Known>();
-  readonly #usedOn = new Map<string, string>();
+  /** Key → the UTC day on which its use was noted last, as its first instant. */
+  readonly #usedOn = new Map<string, number>();
   #pending: Pending[] = [];
-  /** Brands (or keys whose brand is not known yet) with a commit in flight. */
-  readonly #busy = new Set<string>();
-  #inFlight = 0;
-  #scheduled = false;
+  #flushing = false;
 
   constructor(kv: Deno.Kv, now: Now, options: MeterOptions = {}) {
     this.#kv = kv;
@@ -103,40 +99,23 @@ export class Meter {
 
   /** Starts at the end of the event loop's turn: what was read together is counted together. */
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#flush();
-    });
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => void this.#flush());
   }
 
-  #flush(): void {
-    while (this.#pending.length > 0 && this.#inFlight < COMMITS_IN_FLIGHT) {
+  async #flush(): Promise<void> {
+    while (this.#pending.length > 0) {
       const batch = this.#takeBatch();
-      if (batch.length === 0) return;
-      void this.#answer(batch);
+      try {
+        const admissions = await this.#decide(batch);
+        for (const [at, request] of batch.entries()) request.resolve(admissions[at]!);
+      } catch (error) {
+        this.#forget(batch);
+        for (const request of batch) request.reject(error);
+      }
     }
-  }
-
-  async #answer(batch: Pending[]): Promise<void> {
-    const lanes = new Set(batch.map(({ hash }) => this.#laneOf(hash)));
-    for (const lane of lanes) this.#busy.add(lane);
-    this.#inFlight++;
-    try {
-      const admissions = await this.#decide(batch);
-      for (const [at, request] of batch.entries()) request.resolve(admissions[at]!);
-    } catch (error) {
-      this.#forget(batch);
-      for (const request of batch) request.reject(error);
-    }
-    for (const lane of lanes) this.#busy.delete(lane);
-    this.#inFlight--;
-    if (this.#pending.length > 0) this.#schedule();
-  }
-
-  #laneOf(hash: string): string {
-    return this.#brandOf.get(hash) ?? hash;
+    this.#flushing = false;
   }
 
   /** The pending requests that fit into one commit: any number, of at most 100 keys. */
@@ -145,8 +124,7 @@ export class Meter {
     const batch: Pending[] = [];
     const rest: Pending[] = [];
     for (const request of this.#pending) {
-      const free = !this.#busy.has(this.#laneOf(request.hash));
-      if (free && (hashes.size < BATCH || hashes.has(request.hash))) {
+      if (hashes.size < BATCH || hashes.has(request.hash)) {
         hashes.add(request.hash);
         batch.push(request);
       } else rest.push(request);
@@ -225,14 +203,14 @@ export class Meter {
   }
 
   #forget(batch: Pending[]): void {
-    for (const { hash } of batch) this.#known.delete(this.#laneOf(hash));
+    for (const { hash } of batch) this.#known.delete(this.#brandOf.get(hash) ?? "");
   }
 
   #noteUse(key: ApiKey): void {
-    const day = dayOf(this.#now());
+    const day = startOfDay(this.#now());
     if (this.#usedOn.get(key.id) === day) return;
     remember(this.#usedOn, key.id, day);
-    noteKeyUse(this.#kv, key.id, day).catch(() => this.#usedOn.delete(key.id));
+    noteKeyUse(this.#kv, key.id, dayOf(day)).catch(() => this.#usedOn.delete(key.id));
   }
 }
 
