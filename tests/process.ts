@@ -45,6 +45,10 @@ export class ServiceProcess implements AsyncDisposable {
     ]).then((texts) => texts.join("\n"));
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Ends it as a power cut would. */
   async kill(): Promise<void> {
     await this.stop("SIGKILL");

@@ -5,6 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { ImageModel, TextModel } from "./model.ts";
 import { openAiImages } from "./openai/images.ts";
 import { openAiTexts } from "./openai/texts.ts";
+import { threadedPainter } from "./painter_thread.ts";
 import { writer } from "./writer.ts";
 
 export interface ModelDoors {
@@ -14,17 +15,11 @@ export interface ModelDoors {
   log: Log;
 }
 
-/** Loaded at its first picture: a start doesn't wait for it. */
-const painter: ImageModel = {
-  name: "painter",
-  paint: async (request) => await (await import("./painter.ts")).painter.paint(request),
-};
-
 export function chooseModels(
   { settings, ...doors }: ModelDoors,
 ): { imageModel: ImageModel; textModel: TextModel } {
   const apiKey = settings.OPENAI_API_KEY;
-  if (apiKey === undefined) return { imageModel: painter, textModel: writer };
+  if (apiKey === undefined) return { imageModel: threadedPainter(), textModel: writer };
   const options = {
     ...doors,
     apiKey,

@@ -4,6 +4,7 @@ import { type Bench, type Figure, holds } from "./figure.ts";
 /** Benchmarks by name; each is imported only when it runs. */
 const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   metrics: () => import("./metrics.ts"),
+  creations: () => import("./creations.ts"),
   overlays: () => import("./overlays.ts"),
   start: () => import("./start.ts"),
   strategist: () => import("./strategist.ts"),
