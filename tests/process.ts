@@ -54,10 +54,6 @@ export class ServiceProcess implements AsyncDisposable {
     await this.stop("SIGKILL");
   }
 
-  get pid(): number {
-    return this.#child.pid;
-  }
-
   get isEnded(): boolean {
     return this.#ended;
   }
