@@ -30,6 +30,9 @@ export function createLog(
 ): Log {
   const encoder = new TextEncoder();
   let buffer = "";
+  // Many lines fall into one millisecond.
+  let lastInstant = NaN;
+  let time = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     clearTimeout(timer);
@@ -40,7 +43,9 @@ export function createLog(
   };
   const at = (lineLevel: Level) => (event: string, fields: Fields = {}) => {
     if (LEVELS[lineLevel] < LEVELS[level]) return;
-    const time = new Date(now()).toISOString();
+    const instant = now();
+    if (instant !== lastInstant) time = new Date(instant).toISOString();
+    lastInstant = instant;
     buffer += JSON.stringify({ time, level: lineLevel, event, ...fields }) + "\n";
     timer ??= setTimeout(flush, FLUSH_MS);
   };

@@ -3,6 +3,8 @@ import { type Bench, type Figure, holds } from "./figure.ts";
 
 /** Benchmarks by name; each is imported only when it runs. */
 const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
+  meter: () => import("./meter.ts"),
+  posts: () => import("./posts.ts"),
   metrics: () => import("./metrics.ts"),
   creations: () => import("./creations.ts"),
   overlays: () => import("./overlays.ts"),
