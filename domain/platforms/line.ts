@@ -15,8 +15,7 @@ export class Line {
   readonly service: Service;
   readonly account: SocialAccount;
   readonly wire: Wire;
-  /** Metrics that the platform has refused on this line: not asked for again. */
-  readonly retired = new Set<string>();
+  readonly #refusals = new Map<string, number>();
   readonly #connector: Connector;
   #tokens: Tokens;
   #renewed = false;
@@ -45,6 +44,18 @@ export class Line {
     return this.#withToken((token) =>
       this.wire.read(this.#connector.authorize(request, token), shape)
     );
+  }
+
+  /** Notes that the platform refused a metric: in words to the log, and by count. */
+  refuseMetric(metric: string, { code, message }: PlatformError): void {
+    this.#refusals.set(metric, (this.#refusals.get(metric) ?? 0) + 1);
+    const account = this.account.id;
+    this.service.log.warn("platform.metricRefused", { account, metric, code, message });
+  }
+
+  /** Refused twice on this line, a metric is not asked for again; once may have been a mood. */
+  isRetired(metric: string): boolean {
+    return (this.#refusals.get(metric) ?? 0) >= 2;
   }
 
   /**

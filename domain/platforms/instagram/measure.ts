@@ -33,7 +33,7 @@ export function measureInstagram(
     try {
       const wanted = METRICS[one.hints.kind] ?? METRICS["FEED"]!;
       const url = `${graph}/${one.post.externalId}/insights`;
-      const numbers = await ask(line, url, wanted.filter((metric) => !line.retired.has(metric)));
+      const numbers = await ask(line, url, wanted.filter((metric) => !line.isRetired(metric)));
       failuresInARow = 0;
       return { found: one, measured: toMeasured(one, numbers) };
     } catch (error) {
@@ -57,13 +57,17 @@ async function ask(line: Line, url: string, metrics: readonly string[]): Promise
   } catch (error) {
     if (!(error instanceof PlatformError) || error.fault !== "badRequest") throw error;
     if (metrics.length === 1) throw error;
+    const named = metrics.find((metric) => metric === error.names);
+    if (named !== undefined) {
+      line.refuseMetric(named, error);
+      return await ask(line, url, metrics.filter((metric) => metric !== named));
+    }
     line.service.log.warn("platform.metricRefused", {
       account: line.account.id,
+      metric: "one of " + metrics.join(", "),
       code: error.code,
       message: error.message,
     });
-    const named = metrics.find((metric) => metric === error.names);
-    if (named !== undefined) return await ask(line, url, metrics.filter((m) => m !== named));
     return await inHalves(line, url, metrics, error);
   }
 }
@@ -92,7 +96,7 @@ async function inHalves(
   await tryOut(metrics.slice(middle));
   // Each of them refused: it is the medium that has no insights, not the metrics that are gone.
   if (refused.length === metrics.length) throw refusal;
-  for (const metric of refused) line.retired.add(metric);
+  for (const metric of refused) line.refuseMetric(metric, refusal);
   return numbers;
 }
 

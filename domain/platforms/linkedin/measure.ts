@@ -151,19 +151,13 @@ async function missingWhenRefused(
   read: () => Promise<number | undefined>,
   onLoss: (error: Error) => void = () => {},
 ): Promise<number | undefined> {
-  if (line.retired.has(metric)) return undefined;
+  if (line.isRetired(metric)) return undefined;
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     if (error.fault === "tokenDead" || error.fault === "rateLimited") throw error;
-    if (error.fault === "badRequest") line.retired.add(metric);
-    line.service.log.warn("platform.metricRefused", {
-      account: line.account.id,
-      metric,
-      code: error.code,
-      message: error.message,
-    });
+    line.refuseMetric(metric, error);
     onLoss(error);
     return undefined;
   }

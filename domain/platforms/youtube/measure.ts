@@ -38,7 +38,7 @@ async function readShares(
   analytics: string,
   found: Found[],
 ): Promise<Map<string, number>> {
-  if (line.retired.has(SHARES) || found.length === 0) return new Map();
+  if (line.isRetired(SHARES) || found.length === 0) return new Map();
   try {
     const report = await line.read({
       url: address(`${analytics}/reports`, {
@@ -55,13 +55,7 @@ async function readShares(
     return columns(report);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.fault === "tokenDead") throw error;
-    line.retired.add(SHARES);
-    line.service.log.warn("platform.metricRefused", {
-      account: line.account.id,
-      metric: SHARES,
-      code: error.code,
-      message: error.message,
-    });
+    line.refuseMetric(SHARES, error);
     return new Map();
   }
 }
