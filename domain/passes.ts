@@ -52,3 +52,16 @@ export function finishPass(kv: Deno.Kv, name: PassName, at: number): Promise<voi
     commit.set(passKey(name), { ...record, lastFinishedAt: at } satisfies PassRecord);
   });
 }
+
+/**
+ * Whether the pass has missed two periods, counted from the start of the process: before it, nobody
+ * could have run the pass.
+ */
+export function isOverdue(
+  name: PassName,
+  { lastFinishedAt }: PassRecord,
+  startedAt: number,
+  at: number,
+): boolean {
+  return at - Math.max(lastFinishedAt ?? 0, startedAt) > 2 * SCHEDULE[name].period;
+}
