@@ -38,7 +38,7 @@ async function open() {
   const settings = readSettings(Deno.env.toObject(), Deno.args.includes("--dev") ? "dev" : "start");
   requireFreePort(settings);
   const kv = await openStore(settings);
-  const now = await startClock(kv, settings.CLOCK);
+  const now = await startClock(kv, settings);
   await markRunning(kv, settings);
   const log = createLog(settings.LOG_LEVEL, Deno.stdout, now);
   return await buildService({ settings, kv, now, log });

@@ -3,6 +3,7 @@
  * (`SANDBOX=on` with `CLOCK`) sets, and on one store it never runs backwards.
  */
 import { transact } from "./kv.ts";
+import type { Settings } from "./settings.ts";
 
 /** Milliseconds since the Unix epoch. */
 export type Now = () => number;
@@ -27,20 +28,24 @@ const RUNNING_WITHIN_MS = 5_000;
 export const systemNow: Now = () => Date.now();
 
 /**
- * Starts the clock at the later of `start` and the last instant that the store has seen. A
- * rehearsal's mark is kept fresh for as long as the process lives.
+ * Starts the clock at the later of `CLOCK` and the last instant that the store has seen. A
+ * rehearsal's mark is kept fresh for as long as the process lives; processes that rehearse on one
+ * store keep one time, the latest of theirs.
  */
-export async function startClock(kv: Deno.Kv, start: number | null): Promise<Now> {
+export async function startClock(
+  kv: Deno.Kv,
+  { CLOCK, SANDBOX }: Pick<Settings, "CLOCK" | "SANDBOX">,
+): Promise<Now> {
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
-  const offset = Math.max(start ?? machine, lastInstant(mark)) - machine;
-  const rehearsal = start !== null || offset > 0;
-  if (!rehearsal) return systemNow;
+  let offset = Math.max(CLOCK ?? machine, reached(mark, machine)) - machine;
+  if (!SANDBOX && offset === 0) return systemNow;
 
   const now = () => systemNow() + offset;
   const write = () =>
     transact(kv, async (commit) => {
       const last = await commit.get<ClockMark>(KEY);
+      if (last !== null && isFresh(last, systemNow())) offset = Math.max(offset, last.offset);
       const instant = Math.max(now(), last?.instant ?? 0);
       commit.set(KEY, { instant, offset, markedAt: systemNow() } satisfies ClockMark);
     });
@@ -54,12 +59,19 @@ export async function startClock(kv: Deno.Kv, start: number | null): Promise<Now
 export async function joinClock(kv: Deno.Kv, start: number | null): Promise<Now> {
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
-  const running = mark !== null && machine - mark.markedAt < RUNNING_WITHIN_MS;
-  const offset = running ? mark.offset : Math.max(start ?? machine, lastInstant(mark)) - machine;
+  const offset = mark !== null && isFresh(mark, machine)
+    ? mark.offset
+    : Math.max(start ?? machine, reached(mark, machine)) - machine;
   return () => systemNow() + offset;
 }
 
-/** No earlier than any instant that the store has seen. */
-function lastInstant(mark: ClockMark | null): number {
-  return mark === null ? 0 : mark.instant + UNMARKED_MS;
+/** Whether the process that left the mark is still running. */
+function isFresh(mark: ClockMark, machine: number): boolean {
+  return machine - mark.markedAt < RUNNING_WITHIN_MS;
+}
+
+/** What the store's clock says by now; no earlier than any instant that the store has seen. */
+function reached(mark: ClockMark | null, machine: number): number {
+  if (mark === null) return 0;
+  return isFresh(mark, machine) ? machine + mark.offset : mark.instant + UNMARKED_MS;
 }
