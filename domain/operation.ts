@@ -109,7 +109,8 @@ function validate(operation: Operation, raw: unknown): Record<string, unknown> {
   const repeats = typeof raw === "object" && raw !== null && Object.isFrozen(raw);
   const known = repeats ? validated.get(raw) : undefined;
   if (known !== undefined) return known;
-  const parsed = operation.input.safeParse(raw);
+  // Without the input an issue can't tell a missing field from one of a wrong type.
+  const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw refusal(parsed.error);
   if (repeats) validated.set(raw, Object.freeze(parsed.data));
   return parsed.data;

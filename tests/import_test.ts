@@ -53,6 +53,8 @@ Deno.test("a bad line is rejected by its number and the rest goes in", async () 
     [JSON.stringify({ ...good, caption: "x".repeat(20_001) }), "caption"],
     [JSON.stringify({ ...good, publishedAt: "2026-01-01T00:00:00" }), "publishedAt"],
     [JSON.stringify({ ...good, publishedAt: "2026-02-30T00:00:00Z" }), "publishedAt"],
+    [JSON.stringify({ ...good, publishedAt: "9999-12-31T23:59:59-01:00" }), "publishedAt"],
+    [JSON.stringify({ ...good, title: 5 }), "title: must be a string"],
     [JSON.stringify({ ...good, readings: [] }), "readings: must have at least 1"],
     [JSON.stringify({ ...good, readings: [{ ...reading, views: -1 }] }), "readings.0.views"],
     [JSON.stringify({ ...good, readings: [{ ...reading, views: 1.5 }] }), "readings.0.views"],

@@ -206,6 +206,22 @@ Deno.test("what is in range is taken: bounds, absent ones, a blank q, unknown na
   assertEquals(none.pagination, { page: 1, perPage: 20, total: 0, pageCount: 0 });
 });
 
+Deno.test("a body is told what is missing and what is of a wrong type", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const refusal = async (body: unknown) => {
+    const answer = await t.call(secret, "/v1/creations/compose", { method: "POST", body });
+    return [answer.status, (await answer.json()).error.message];
+  };
+  assertEquals(await refusal({}), [400, "idea: is required"]);
+  assertEquals(await refusal({ idea: 5 }), [400, "idea: must be a string"]);
+  assertEquals(await refusal({ idea: null }), [400, "idea: must be a string"]);
+  assertEquals(await refusal({ idea: "x", castMemberId: [] }), [
+    400,
+    "castMemberId: must be a string",
+  ]);
+});
+
 Deno.test("a query that was refused is refused again, and one that was taken is taken again", async () => {
   await using t = await testService();
   const { secret } = await t.brand();

@@ -43,7 +43,9 @@ const instant = z.string("must be a timestamp").transform((value, context) => {
   const at = parts === null || !z.iso.date().safeParse(parts[1]).success
     ? NaN
     : Date.parse(`${parts[1]}T${parts[2]}${parts[3]!.toUpperCase()}`);
-  if (Number.isFinite(at)) return new Date(at).toISOString();
+  const utc = Number.isFinite(at) ? new Date(at).toISOString() : "";
+  // In UTC an instant may leave the years of four digits.
+  if (utc.length === "2026-01-31T12:00:00.000Z".length) return utc;
   context.addIssue("must be a timestamp with an offset, like 2026-01-31T12:00:00Z");
   return z.NEVER;
 });
@@ -115,7 +117,7 @@ function parse(bytes: Uint8Array | null): IncomingPost | string | null {
   } catch (error) {
     return error instanceof SyntaxError ? "not valid JSON" : "not valid UTF-8";
   }
-  const parsed = IncomingLine.safeParse(value);
+  const parsed = IncomingLine.safeParse(value, { reportInput: true });
   return parsed.success ? parsed.data : firstProblem(parsed.error);
 }
 
