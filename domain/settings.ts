@@ -53,6 +53,9 @@ const Environment = z.object({
   CLOCK: z.iso.datetime({ offset: true, error: "must be an ISO 8601 instant" }).optional(),
   ALLOW_PRIVATE_HOSTS: z.string().default("").transform((list) =>
     list.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== "")
+  ).refine(
+    (hosts) => hosts.every((host) => /^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):\d{1,5}$/.test(host)),
+    "must be a list of host:port",
   ),
   TRUST_PROXY: switchOf(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),

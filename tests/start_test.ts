@@ -26,6 +26,7 @@ Deno.test("an unreadable setting ends the start with one line that names it", as
     CLOCK: { CLOCK: "2026-11-20T00:00:00Z" },
     SECRET_KEY: { SECRET_KEY: "" },
     S3_BUCKET: { S3_BUCKET: "media" },
+    ALLOW_PRIVATE_HOSTS: { ALLOW_PRIVATE_HOSTS: "127.0.0.1:80, localhost" },
   };
   for (const [name, environ] of Object.entries(cases)) {
     await assertRefused({ dataDir: dir.path, environ }, name);
