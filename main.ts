@@ -1,37 +1,37 @@
-/** Marquee: settings, store, service, faces, worker, cron lines, serve. */
+/** Marquee: settings, store, service, faces, serve; then the worker and the cron lines' work. */
 import { buildService } from "./domain/build.ts";
 import { startClock } from "./domain/clock.ts";
 import { createLog } from "./domain/log.ts";
 import { markRunning } from "./domain/running.ts";
 import { readSettings } from "./domain/settings.ts";
 import { openStore } from "./domain/store.ts";
-import { HANDLERS } from "./jobs/handlers.ts";
-import { runDuePasses } from "./jobs/passes.ts";
-import { mcpFace } from "./mcp/server.ts";
-import { Worker } from "./jobs/worker.ts";
+import { lazyMcpFace } from "./mcp/face.ts";
 import { createApp } from "./routes/app.ts";
 import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 
+/** Requests come first at a cold start; what nobody waits for is loaded this much later, ms. */
+const WORK_AFTER = 100;
+
 const service = await open().catch(exitWith);
-const worker = new Worker(service, HANDLERS);
+const { HOST: hostname, PORT: port, BASE_URL: baseUrl } = service.settings;
+const app = createApp(service, lazyMcpFace(service));
+const server = Deno.serve({ hostname, port, onListen: () => {} }, app.fetch);
+service.log.info("listening", { hostname, port, baseUrl });
 
-Deno.cron("metrics", "*/30 * * * *", () => runDuePasses(service, worker));
-Deno.cron("series", "*/15 * * * *", () => runDuePasses(service, worker));
-Deno.cron("digest", "0 8 * * MON", () => runDuePasses(service, worker));
-Deno.cron("sweep", "* * * * *", () => {
-  worker.wake();
-  return runDuePasses(service, worker);
-});
+const work = new Promise((done) => setTimeout(done, WORK_AFTER))
+  .then(() => import("./jobs/work.ts"))
+  .then(({ startWork }) => startWork(service));
+const sweep = async () => await (await work).sweep();
 
-const { HOST: hostname, PORT: port } = service.settings;
-const server = Deno.serve(
-  { hostname, port, onListen: () => {} },
-  createApp(service, mcpFace(service)).fetch,
-);
-service.log.info("listening", { hostname, port, baseUrl: service.settings.BASE_URL });
-worker.start();
-void runDuePasses(service, worker);
-untilStopped(service, [() => server.shutdown(), (graceMs) => worker.stop(graceMs)]);
+Deno.cron("metrics", "*/30 * * * *", sweep);
+Deno.cron("series", "*/15 * * * *", sweep);
+Deno.cron("digest", "0 8 * * MON", sweep);
+Deno.cron("sweep", "* * * * *", sweep);
+
+untilStopped(service, [
+  () => server.shutdown(),
+  async (graceMs) => await (await work).worker.stop(graceMs),
+]);
 if (service.settings.mode === "dev") await greet();
 
 async function open() {
@@ -46,6 +46,6 @@ async function open() {
 
 async function greet() {
   const { demo } = await import("./jobs/demo.ts");
-  const text = await demo(service, worker);
+  const text = await demo(service, (await work).worker);
   await Deno.stdout.write(new TextEncoder().encode(text));
 }

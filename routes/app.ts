@@ -4,14 +4,12 @@ import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
 import { errorResponse, type Face } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
-import { connectRoutes } from "./connect.ts";
-import { dashboardRoutes } from "./dashboard/routes.ts";
 import { healthRoutes } from "./health.ts";
+import { mountLazily } from "./lazy.ts";
 import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
 import { type AppContext, type AppEnv, requestLine } from "./request.ts";
 import { restRoutes } from "./rest.ts";
-import { sandboxRoutes } from "./sandbox/routes.ts";
 
 /** @param mcp the agents' face, which this room doesn't know */
 export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
@@ -20,10 +18,27 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   app.route("/", referenceRoutes(service));
   app.route("/", healthRoutes(service));
   app.route("/", mediaRoutes(service));
-  app.route("/", dashboardRoutes(service));
+  mountLazily(
+    app,
+    service,
+    "/dashboard",
+    async () => (await import("./dashboard/routes.ts")).dashboardRoutes(service),
+  );
+  mountLazily(
+    app,
+    service,
+    "/connect",
+    async () => (await import("./connect.ts")).connectRoutes(service),
+  );
   app.all("/mcp", (c) => mcp(c.req.raw, faceCall(c)));
-  app.route("/", connectRoutes(service));
-  if (service.settings.SANDBOX) app.route("/", sandboxRoutes(service));
+  if (service.settings.SANDBOX) {
+    mountLazily(
+      app,
+      service,
+      "/sandbox",
+      async () => (await import("./sandbox/routes.ts")).sandboxRoutes(service),
+    );
+  }
   app.route("/", restRoutes(service));
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));
   app.onError((error, c) => refused(service, c, error));

@@ -1,0 +1,39 @@
+/** Faces that few starts need are loaded with their first request: a cold start stays short. */
+import { Hono } from "hono";
+import { ServiceError } from "../domain/errors.ts";
+import type { Service } from "../domain/service.ts";
+import { errorResponse } from "../domain/wire.ts";
+import { refused } from "./caller.ts";
+import type { AppContext, AppEnv } from "./request.ts";
+
+type Routes = Hono<AppEnv>;
+type Outer = { Bindings: { outer: AppContext } } & AppEnv;
+
+/** Serves `path` and everything below it from routes that `load` brings. */
+export function mountLazily(
+  app: Routes,
+  service: Service,
+  path: string,
+  load: () => Promise<Routes>,
+): void {
+  let loading: Promise<Hono<Outer>> | undefined;
+  const answer = async (c: AppContext) => {
+    loading ??= load().then((routes) => within(service, routes));
+    return (await loading).fetch(c.req.raw, { outer: c });
+  };
+  app.all(path, answer);
+  app.all(`${path}/*`, answer);
+}
+
+/** The routes in an app of their own that names and refuses requests as the outer one does. */
+function within(service: Service, routes: Routes): Hono<Outer> {
+  const app = new Hono<Outer>();
+  app.use(async (c, next) => {
+    c.set("requestId", c.env.outer.get("requestId"));
+    await next();
+  });
+  app.route("/", routes);
+  app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));
+  app.onError((error, c) => refused(service, c.env.outer, error));
+  return app;
+}
