@@ -10,7 +10,6 @@ import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { diskStorage } from "./storage/disk.ts";
-import { s3Storage } from "./storage/s3.ts";
 import type { Storage } from "./storage/storage.ts";
 import { hasQueues } from "./store.ts";
 
@@ -31,11 +30,11 @@ export async function buildService(parts: Parts): Promise<Service> {
     now,
     log,
     secrets,
-    storage: chooseStorage(settings, secrets, now),
+    storage: await chooseStorage(settings, secrets, now),
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),
-    ...chooseModels({ settings, http: fetch, fetchPublic, log }),
+    ...await chooseModels({ settings, http: fetch, fetchPublic, log }),
     http: fetch,
     fetchPublic,
     patience: { callMs: 10_000, pollMs: 500 },
@@ -43,8 +42,11 @@ export async function buildService(parts: Parts): Promise<Service> {
   };
 }
 
-function chooseStorage(settings: Settings, secrets: Secrets, now: Now): Storage {
-  if (settings.S3_BUCKET !== undefined) return s3Storage(settings, now);
+async function chooseStorage(settings: Settings, secrets: Secrets, now: Now): Promise<Storage> {
+  if (settings.S3_BUCKET !== undefined) {
+    const { s3Storage } = await import("./storage/s3.ts");
+    return s3Storage(settings, now);
+  }
   const { DATA_DIR, BASE_URL } = settings;
   return diskStorage({ dir: `${DATA_DIR}/media`, baseUrl: BASE_URL, secrets, now });
 }

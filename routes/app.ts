@@ -9,7 +9,16 @@ import { mountLazily } from "./lazy.ts";
 import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
 import { type AppContext, type AppEnv, requestLine } from "./request.ts";
-import { restRoutes } from "./rest.ts";
+import { POSTS } from "./posts_table.ts";
+import { allRestRoutes, restRoutes } from "./rest.ts";
+
+/** Faces that come with their first request; `/v1/posts` is there from the start. */
+const LATER: Record<string, (service: Service) => Promise<Hono<AppEnv>>> = {
+  "/dashboard": async (service) => (await import("./dashboard/routes.ts")).dashboardRoutes(service),
+  "/connect": async (service) => (await import("./connect.ts")).connectRoutes(service),
+  "/sandbox": async (service) => (await import("./sandbox/routes.ts")).sandboxRoutes(service),
+  "/v1": async (service) => allRestRoutes(service, (await import("./table.ts")).TABLE),
+};
 
 /** @param mcp the agents' face, which this room doesn't know */
 export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
@@ -18,28 +27,11 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   app.route("/", referenceRoutes(service));
   app.route("/", healthRoutes(service));
   app.route("/", mediaRoutes(service));
-  mountLazily(
-    app,
-    service,
-    "/dashboard",
-    async () => (await import("./dashboard/routes.ts")).dashboardRoutes(service),
-  );
-  mountLazily(
-    app,
-    service,
-    "/connect",
-    async () => (await import("./connect.ts")).connectRoutes(service),
-  );
   app.all("/mcp", (c) => mcp(c.req.raw, faceCall(c)));
-  if (service.settings.SANDBOX) {
-    mountLazily(
-      app,
-      service,
-      "/sandbox",
-      async () => (await import("./sandbox/routes.ts")).sandboxRoutes(service),
-    );
+  app.route("/", restRoutes(service, POSTS));
+  for (const [path, load] of Object.entries(LATER)) {
+    if (path !== "/sandbox" || service.settings.SANDBOX) mountLazily(app, service, path, load);
   }
-  app.route("/", restRoutes(service));
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));
   app.onError((error, c) => refused(service, c, error));
   return app;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { Recent } from "../domain/recent.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./row.ts";
 
 /** JSON bodies beyond this are refused unread (DECISIONS "bodies"). */
 const MAX_BODY_BYTES = 256 * 1024;

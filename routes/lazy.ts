@@ -14,11 +14,11 @@ export function mountLazily(
   app: Routes,
   service: Service,
   path: string,
-  load: () => Promise<Routes>,
+  load: (service: Service) => Promise<Routes>,
 ): void {
   let loading: Promise<Hono<Outer>> | undefined;
   const answer = async (c: AppContext) => {
-    loading ??= load().then((routes) => within(service, routes));
+    loading ??= load(service).then((routes) => within(service, routes));
     return (await loading).fetch(c.req.raw, { outer: c });
   };
   app.all(path, answer);
@@ -31,6 +31,10 @@ function within(service: Service, routes: Routes): Hono<Outer> {
   app.use(async (c, next) => {
     c.set("requestId", c.env.outer.get("requestId"));
     await next();
+    const { outer } = c.env;
+    const caller = c.get("caller");
+    if (caller !== undefined) outer.set("caller", caller);
+    if (c.get("named")) outer.set("named", true);
   });
   app.route("/", routes);
   app.notFound(() => errorResponse(new ServiceError("notFound", "No such path.")));

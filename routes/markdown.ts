@@ -3,7 +3,7 @@ import { ERRORS } from "../domain/errors.ts";
 import { bodyNames, pathNames, queryNames } from "./input.ts";
 import { errorsOf, LIMIT_HEADERS, planTable } from "./openapi.ts";
 import { type JsonSchema, SchemaBook } from "./schemas.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./row.ts";
 
 export function referenceMarkdown(table: readonly Row[], baseUrl: string): string {
   const book = new SchemaBook();

@@ -4,7 +4,7 @@ import { type ErrorCode, ERRORS } from "../domain/errors.ts";
 import { PLANS } from "../domain/plans.ts";
 import { bodyNames, pathNames, queryNames } from "./input.ts";
 import { type JsonSchema, SchemaBook } from "./schemas.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./row.ts";
 
 /** Refusals that the gate gives for every operation. */
 export const GATE_ERRORS: readonly ErrorCode[] = [

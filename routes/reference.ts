@@ -2,10 +2,7 @@
 import { Hono } from "hono";
 import type { Service } from "../domain/service.ts";
 import { jsonResponse } from "../domain/wire.ts";
-import { referenceMarkdown } from "./markdown.ts";
-import { describe } from "./openapi.ts";
 import type { AppEnv } from "./request.ts";
-import { TABLE } from "./table.ts";
 
 /** Files of swagger-ui-dist that the interactive reference needs, served by us and not by a CDN. */
 const ASSETS: Record<string, string> = {
@@ -15,12 +12,18 @@ const ASSETS: Record<string, string> = {
 
 export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const description = once(() => describe(TABLE, settings.BASE_URL));
-  const markdown = once(() => referenceMarkdown(TABLE, settings.BASE_URL));
-  app.get("/v1/openapi.json", () => jsonResponse(description(), 200));
+  const description = once(async () => {
+    const { describe } = await import("./openapi.ts");
+    return describe(await wholeTable(), settings.BASE_URL);
+  });
+  const markdown = once(async () => {
+    const { referenceMarkdown } = await import("./markdown.ts");
+    return referenceMarkdown(await wholeTable(), settings.BASE_URL);
+  });
+  app.get("/v1/openapi.json", async () => jsonResponse(await description(), 200));
   app.get(
     "/docs.md",
-    (c) => c.body(markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
+    async (c) => c.body(await markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
   );
   app.get("/docs", (c) =>
     c.html(page(settings.BASE_URL), 200, {
@@ -41,9 +44,12 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   return app;
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+const wholeTable = async () => (await import("./table.ts")).TABLE;
+
+/** Made at first use, together with what it takes to make it. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => made ??= make();
 }
 
 async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -7,10 +7,10 @@ import { jsonResponse } from "../domain/wire.ts";
 import { admitted } from "./caller.ts";
 import { type Flat, inputReader, pathNames } from "./input.ts";
 import type { AppEnv } from "./request.ts";
-import { type Row, TABLE, type Verb } from "./table.ts";
+import type { Row, Verb } from "./row.ts";
 
-/** Every `/v1` path but the machine-readable description. */
-export function restRoutes(service: Service, table: readonly Row[] = TABLE): Hono<AppEnv> {
+/** The rows of a table, and a 405 for the other verbs of their paths. */
+export function restRoutes(service: Service, table: readonly Row[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const row of table) addRow(app, service, row);
   for (const [path, verbs] of verbsByPath(table)) {
@@ -21,11 +21,15 @@ export function restRoutes(service: Service, table: readonly Row[] = TABLE): Hon
         return jsonResponse(error.envelope, 405, { ...headers, allow });
       }));
   }
-  app.all("/v1/*", (c) =>
+  return app;
+}
+
+/** Every row, and a 404 for what no row knows, after key and meter. */
+export function allRestRoutes(service: Service, table: readonly Row[]): Hono<AppEnv> {
+  return restRoutes(service, table).all("/v1/*", (c) =>
     admitted(service, c, "request", () => {
       throw new ServiceError("notFound", "No such path.");
     }));
-  return app;
 }
 
 function addRow(app: Hono<AppEnv>, service: Service, row: Row): void {

@@ -17,8 +17,6 @@ import {
 } from "../domain/creations/operations.ts";
 import { getCredits } from "../domain/credits.ts";
 import { getBrandKit, putBrandKit } from "../domain/kit.ts";
-import type { Operation } from "../domain/operation.ts";
-import { getPost, listPosts } from "../domain/posts/operations.ts";
 import { composeCreation } from "../domain/prompts.ts";
 import {
   createReview,
@@ -31,23 +29,11 @@ import {
 import { simulateSeries } from "../domain/series/simulate.ts";
 import { captionItem, publishItem, regenerateItem, skipItem } from "../domain/series/slots.ts";
 import { explainItem } from "../domain/series/why.ts";
-
-export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-export interface RouteOptions {
-  /** A request header that becomes the input field beside it. */
-  header?: { name: string; field: string };
-  /** Fields that a write takes from the query string. */
-  query?: readonly string[];
-  /** Status of an answer that repeats an earlier request's. */
-  replayed?: number;
-}
-
-export type Row = readonly [Verb, string, Operation, status: number, RouteOptions?];
+import { POSTS } from "./posts_table.ts";
+import type { Row } from "./row.ts";
 
 export const TABLE: readonly Row[] = [
-  ["GET", "/v1/posts", listPosts, 200],
-  ["GET", "/v1/posts/{id}", getPost, 200],
+  ...POSTS,
 
   ["GET", "/v1/brand-kit", getBrandKit, 200],
   ["PUT", "/v1/brand-kit", putBrandKit, 200],

@@ -4,7 +4,8 @@ import { newSecret, revokeApiKey, Scope } from "../domain/access.ts";
 import { ID_KINDS, type IdKind, newId } from "../domain/ids.ts";
 import { PLANS } from "../domain/plans.ts";
 import { pathNames } from "../routes/input.ts";
-import { type Row, TABLE } from "../routes/table.ts";
+import type { Row } from "../routes/row.ts";
+import { TABLE } from "../routes/table.ts";
 import { NOON, type TestService, testService } from "./service.ts";
 
 const LIMIT_HEADERS = [

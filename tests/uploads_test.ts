@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { MINUTE } from "../domain/calendar.ts";
 import { guardedFetch } from "../domain/net/fetch_public.ts";
 import { restRoutes } from "../routes/rest.ts";
+import { TABLE } from "../routes/table.ts";
 import { files, house, list, post, put, start, sweep } from "./library.ts";
 import { picture } from "./pictures.ts";
 
@@ -195,7 +196,7 @@ Deno.test("a crash between store and record leaves no file without an owner afte
         throw new Error("the power is cut");
       },
     },
-  });
+  }, TABLE);
   const { key, url, uploadUrl } = await start(t, secret, { size: bytes.length });
   await put(t, uploadUrl, bytes);
   const bodies = [{ key, url }, { kind: "logo", name: "L", sourceUrl: `http://${host}/` }];

@@ -6,7 +6,6 @@ import { cropTo } from "../images/crop.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
 import { type Commit, transact } from "../kv.ts";
 import { ModelError, type PaintedImage } from "../models/model.ts";
-import { renderOverlay } from "../overlays/render.ts";
 import type { Service } from "../service.ts";
 import { keepFiles, reserveFiles } from "../storage/reservations.ts";
 import { newFileKey } from "../storage/storage.ts";
@@ -103,5 +102,6 @@ async function withOverlay(
   const overlay = creation.overlay!;
   const asset = overlay.showLogo === true ? await primaryLogo(service.kv, brandId) : null;
   const logo = asset === null ? null : (await service.storage.get(asset.key))?.bytes ?? null;
+  const { renderOverlay } = await import("../overlays/render.ts");
   return await renderOverlay({ image, overlay, logo, aspectRatio });
 }

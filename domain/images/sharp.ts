@@ -1,6 +1,5 @@
 /** sharp, loaded at first use and locked: only JPEG, PNG and WebP are ever decoded. */
 import type Sharp from "sharp";
-import { setUpFonts } from "../overlays/fonts.ts";
 
 export type SharpModule = typeof Sharp;
 
@@ -15,6 +14,7 @@ export function loadSharp(): Promise<SharpModule> {
 }
 
 async function load(): Promise<SharpModule> {
+  const { setUpFonts } = await import("../overlays/fonts.ts");
   await setUpFonts();
   const { default: sharp } = await import("sharp");
   // Untrusted bytes: no SVG, PDF, TIFF or other loader may ever see them.

@@ -3,8 +3,6 @@ import type { Log } from "../log.ts";
 import type { FetchPublic } from "../net/fetch_public.ts";
 import type { Settings } from "../settings.ts";
 import type { ImageModel, TextModel } from "./model.ts";
-import { openAiImages } from "./openai/images.ts";
-import { openAiTexts } from "./openai/texts.ts";
 import { threadedPainter } from "./painter_thread.ts";
 import { writer } from "./writer.ts";
 
@@ -15,9 +13,9 @@ export interface ModelDoors {
   log: Log;
 }
 
-export function chooseModels(
+export async function chooseModels(
   { settings, ...doors }: ModelDoors,
-): { imageModel: ImageModel; textModel: TextModel } {
+): Promise<{ imageModel: ImageModel; textModel: TextModel }> {
   const apiKey = settings.OPENAI_API_KEY;
   if (apiKey === undefined) return { imageModel: threadedPainter(), textModel: writer };
   const options = {
@@ -28,5 +26,7 @@ export function chooseModels(
     imageQuality: settings.OPENAI_IMAGE_QUALITY,
     textModel: settings.OPENAI_TEXT_MODEL,
   };
+  const { openAiImages } = await import("./openai/images.ts");
+  const { openAiTexts } = await import("./openai/texts.ts");
   return { imageModel: openAiImages(options), textModel: openAiTexts(options) };
 }

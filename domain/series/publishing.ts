@@ -2,7 +2,7 @@
 import { publicText } from "../captions.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, transact } from "../kv.ts";
-import { type PublishOutcome, publishPost } from "../platforms/publishing.ts";
+import type { PublishOutcome } from "../platforms/publishing.ts";
 import type { Service } from "../service.ts";
 import type { SocialAccount } from "../social.ts";
 import { holdSlot } from "./hold.ts";
@@ -89,15 +89,17 @@ export async function publishSlot(
 ): Promise<number | null> {
   const slot = await readSlot(service.kv, ref);
   if (slot === null || slot.status !== "publishing") return null;
+  // The connectors are loaded with the first post that goes out.
+  const { publishPost } = await import("../platforms/publishing.ts");
   const outcome = await publishPost(service, {
     attemptId: slot.publication!.attemptId,
     brandId: slot.brandId,
     accountId: slot.socialAccountId!,
     format: slot.format,
     text: publicText(slot.caption, slot.hashtags),
-    images: (await currentCreations(service.kv, slot)).map(({ finalKey }) => ({
+    images: (await currentCreations(service.kv, slot)).map(({ finalKey, idea }) => ({
       key: finalKey!,
-      altText: slot.decision.direction,
+      altText: idea,
     })),
     claimedAt: slot.publication!.claimedAt,
   });

@@ -7,7 +7,6 @@ import { transact } from "../kv.ts";
 import { operation } from "../operation.ts";
 import { getSocialAccount } from "../social.ts";
 import { Review, shownReview } from "../strategist/shape.ts";
-import { listReviews, reviewSeries } from "../strategist/strategist.ts";
 import {
   listSeries,
   readSeries,
@@ -26,6 +25,9 @@ import { showItems, shownSeries, showSeries } from "./view.ts";
 const MOST = 200;
 const REVIEWS_SHOWN = 50;
 const GROUP = "Series";
+
+/** The figures and the model are loaded when they are first asked. */
+const strategist = () => import("../strategist/strategist.ts");
 
 const countKey = (brandId: string): Deno.KvKey => ["seriesCount", brandId];
 
@@ -98,6 +100,7 @@ export const getSeries = operation({
   run: async (service, { id }) => {
     const { kv, brand } = service;
     const series = await readSeries(kv, brand.id, id);
+    const { listReviews } = await strategist();
     const [shown, items, reviews] = await Promise.all([
       showSeries(kv, series),
       showItems(service, series),
@@ -170,6 +173,7 @@ export const createReview = operation({
   output: Review,
   run: async (service, { id }) => {
     const series = await readSeries(service.kv, service.brand.id, id);
+    const { reviewSeries } = await strategist();
     return shownReview(await reviewSeries(service, service.brand, series, service.signal));
   },
 });

@@ -26,7 +26,6 @@ import {
   type StoredSeries,
   type Strategy,
 } from "./records.ts";
-import { draftReview } from "../strategist/strategist.ts";
 import { isUnmade } from "./strategy.ts";
 
 /** Slots of two series that are nearer than this compete for the same people. */
@@ -117,6 +116,7 @@ async function strategyNow(
   assumptions.push("The strategy stays as it is; weekly reviews will change it.");
   const strategy = await readStrategy(context.kv, series.brandId, series.id);
   if (strategy !== null && at - strategy.reviewedAt < WEEK) return { strategy, isNew: false };
+  const { draftReview } = await import("../strategist/strategist.ts");
   const review = await draftReview(context, context.brand, series, context.signal);
   assumptions.push("The review that is due comes out as it would now.");
   const { playbook, allocation } = review;
