@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   metrics: () => import("./metrics.ts"),
   creations: () => import("./creations.ts"),
   overlays: () => import("./overlays.ts"),
+  series: () => import("./series.ts"),
   start: () => import("./start.ts"),
   strategist: () => import("./strategist.ts"),
 };

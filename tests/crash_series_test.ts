@@ -1,0 +1,161 @@
+/** Real processes on one store: kill -9 in the middle of passes, and passes at once in several. */
+import { assert, assertEquals } from "@std/assert";
+import { HOUR, iso } from "../domain/calendar.ts";
+import { admin, freePort, type ServiceProcess, startProcess } from "./process.ts";
+
+const ROUNDS = 50;
+const START = Date.parse("2026-11-02T06:00:00Z");
+
+// deno-lint-ignore no-explicit-any -- answers are checked field by field
+type Json = any;
+
+/** A data folder with a brand, its key, two accounts and two series. */
+class House implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly port = freePort();
+  secret = "";
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+  }
+
+  start(at: number): Promise<ServiceProcess> {
+    const environ = { SANDBOX: "on", CLOCK: iso(at), LOG_LEVEL: "error" };
+    return startProcess({ dataDir: this.dataDir, port: this.port, environ });
+  }
+
+  admin(...args: string[]): Promise<Json> {
+    const BASE_URL = `http://127.0.0.1:${this.port}`;
+    return admin(this.dataDir, args, { SANDBOX: "on", BASE_URL });
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Json> {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.secret}`, "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const json = await answer.json();
+      if (answer.status !== 429) return json;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+
+  /** Every slot of every series, and every post that the public sees. */
+  async look(): Promise<{ slots: Json[]; posts: Json[]; used: number }> {
+    const { data } = await this.call("GET", "/v1/series");
+    const slots: Json[] = [];
+    for (const { id } of data) {
+      for (const item of (await this.call("GET", `/v1/series/${id}`)).items) {
+        slots.push({ ...item, seriesId: id });
+      }
+    }
+    const posts: Json[] = [];
+    for (const platform of ["instagram", "linkedin"]) {
+      const seen: Json[] = await this.call("GET", `/sandbox/${platform}/bakery/posts`);
+      posts.push(...seen.filter(({ publishedAt }) => Date.parse(publishedAt) > START));
+    }
+    return { slots, posts, used: (await this.call("GET", "/v1/credits")).used };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.dataDir, { recursive: true });
+  }
+}
+
+async function house(): Promise<House> {
+  const made = new House(await Deno.makeTempDir({ prefix: "marquee-crash-" }));
+  await using _service = await made.start(START);
+  const brand = await made.admin("brand", "create", "--name", "B", "--plan", "studio");
+  const scopes = "createRead,createWrite,publishWrite";
+  const key = await made.admin("key", "create", "--brand", brand.id, "--scopes", scopes);
+  made.secret = key.secret;
+  const connect = (platform: string) =>
+    made.admin(
+      ...["social", "connect", "--brand", brand.id],
+      ...["--platform", platform, "--sandbox", "bakery"],
+    );
+  const common = { name: "S", hourUtc: 9 };
+  await made.call("POST", "/v1/series", {
+    ...common,
+    mode: "manual",
+    theme: "Fresh bread",
+    format: "post",
+    cadenceDays: 1,
+    socialAccountId: (await connect("instagram")).id,
+  });
+  await made.call("POST", "/v1/series", {
+    ...common,
+    mode: "autopilot",
+    goal: "More guests",
+    formats: ["post", "carousel"],
+    postsPerWeek: 14,
+    socialAccountId: (await connect("linkedin")).id,
+  });
+  return made;
+}
+
+/** What must hold between the store and the public, whatever was killed. */
+function agree({ slots, posts, used }: { slots: Json[]; posts: Json[]; used: number }): void {
+  const instants = slots.map(({ seriesId, scheduledFor }) => `${seriesId} ${scheduledFor}`);
+  assertEquals(new Set(instants).size, slots.length, "each instant has one slot");
+  const published = slots.filter(({ status }) => status === "published");
+  const ids = published.map(({ externalPostId }) => externalPostId).filter((id) => id !== null);
+  assertEquals(new Set(ids).size, ids.length, "no two slots share a post");
+  const seen = posts.map(({ id }) => id);
+  for (const id of ids) assert(seen.includes(id), `${id} is public`);
+  // A post of which the platform never said whether it is public waits for a person to look.
+  const unsure = slots.filter(({ status, error, externalPostId }) =>
+    (status === "held" && error.includes("did not say")) ||
+    (status === "published" && externalPostId === null)
+  );
+  assert(posts.length - ids.length <= unsure.length, "no post without its slot");
+  const images = slots.flatMap(({ creations }) => creations);
+  assertEquals(images.reduce((sum, { creditCost }) => sum + creditCost, 0), used);
+  for (const { creations, format } of slots) {
+    assert([0, format === "carousel" ? 4 : 1].includes(creations.length), "made once, whole");
+  }
+}
+
+Deno.test(`after ${ROUNDS} kills -9 in planning, making and publishing, store and public agree`, async () => {
+  await using home = await house();
+  const statuses = new Set<string>();
+  let at = START;
+  for (let round = 0; round < ROUNDS; round++) {
+    at += 6 * HOUR;
+    await using service = await home.start(at);
+    await new Promise((done) => setTimeout(done, Math.random() ** 2 * 1_500));
+    await service.kill();
+  }
+  await using _service = await home.start(at + HOUR);
+  for (let tries = 0; tries < 10; tries++) {
+    await home.admin("pass", "run", "series");
+    const { slots } = await home.look();
+    if (!slots.some(({ status }) => ["generating", "publishing"].includes(status))) break;
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
+  const found = await home.look();
+  for (const { status } of found.slots) statuses.add(status);
+  assert(!statuses.has("generating") && !statuses.has("publishing"), [...statuses].join());
+  assert(statuses.has("published"), "something was published in between");
+  agree(found);
+});
+
+Deno.test("passes at once in several processes make and publish each slot once", async () => {
+  await using home = await house();
+  let at = START;
+  for (let round = 0; round < 3; round++) {
+    at += 9 * HOUR;
+    await using _service = await home.start(at);
+    await Promise.all(
+      Array.from({ length: 3 }, () => home.admin("pass", "run", "series")),
+    );
+    agree(await home.look());
+  }
+  await using _service = await home.start(at);
+  const { slots, posts } = await home.look();
+  const published = slots.filter(({ status }) => status === "published");
+  assert(published.length > 0);
+  assertEquals(posts.length, published.length);
+});
