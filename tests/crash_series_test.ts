@@ -4,6 +4,8 @@ import { HOUR, iso } from "../domain/calendar.ts";
 import { admin, freePort, type ServiceProcess, startProcess } from "./process.ts";
 
 const ROUNDS = 50;
+/** How long the work that was left behind may take in the end. */
+const SETTLE_MS = 120_000;
 const START = Date.parse("2026-11-02T06:00:00Z");
 
 // deno-lint-ignore no-explicit-any -- answers are checked field by field
@@ -59,6 +61,16 @@ class House implements AsyncDisposable {
     return { slots, posts, used: (await this.call("GET", "/v1/credits")).used };
   }
 
+  /** The same, once nothing is under way. */
+  async settled(): Promise<{ slots: Json[]; posts: Json[]; used: number }> {
+    const giveUpAt = performance.now() + SETTLE_MS;
+    for (;;) {
+      const found = await this.look();
+      if (!found.slots.some(isUnderWay) || performance.now() > giveUpAt) return found;
+      await new Promise((done) => setTimeout(done, 500));
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.dataDir, { recursive: true });
   }
@@ -90,11 +102,13 @@ async function house(): Promise<House> {
     mode: "autopilot",
     goal: "More guests",
     formats: ["post", "carousel"],
-    postsPerWeek: 14,
+    postsPerWeek: 7,
     socialAccountId: (await connect("linkedin")).id,
   });
   return made;
 }
+
+const isUnderWay = ({ status }: Json) => ["generating", "publishing"].includes(status);
 
 /** What must hold between the store and the public, whatever was killed. */
 function agree({ slots, posts, used }: { slots: Json[]; posts: Json[]; used: number }): void {
@@ -120,42 +134,36 @@ function agree({ slots, posts, used }: { slots: Json[]; posts: Json[]; used: num
 
 Deno.test(`after ${ROUNDS} kills -9 in planning, making and publishing, store and public agree`, async () => {
   await using home = await house();
-  const statuses = new Set<string>();
   let at = START;
   for (let round = 0; round < ROUNDS; round++) {
     at += 6 * HOUR;
     await using service = await home.start(at);
-    await new Promise((done) => setTimeout(done, Math.random() ** 2 * 1_500));
+    await new Promise((done) => setTimeout(done, Math.random() * 1_500));
     await service.kill();
   }
   await using _service = await home.start(at + HOUR);
-  for (let tries = 0; tries < 10; tries++) {
-    await home.admin("pass", "run", "series");
-    const { slots } = await home.look();
-    if (!slots.some(({ status }) => ["generating", "publishing"].includes(status))) break;
-    await new Promise((done) => setTimeout(done, 1_000));
-  }
-  const found = await home.look();
-  for (const { status } of found.slots) statuses.add(status);
-  assert(!statuses.has("generating") && !statuses.has("publishing"), [...statuses].join());
-  assert(statuses.has("published"), "something was published in between");
+  await home.admin("pass", "run", "series");
+  const found = await home.settled();
+  assertEquals(found.slots.filter(isUnderWay), []);
+  assert(found.slots.some(({ status }) => status === "published"), "some were published");
   agree(found);
 });
 
 Deno.test("passes at once in several processes make and publish each slot once", async () => {
   await using home = await house();
   let at = START;
-  for (let round = 0; round < 3; round++) {
+  let published = 0;
+  for (let round = 0; round < 4; round++) {
     at += 9 * HOUR;
     await using _service = await home.start(at);
     await Promise.all(
       Array.from({ length: 3 }, () => home.admin("pass", "run", "series")),
     );
-    agree(await home.look());
+    const found = await home.settled();
+    assertEquals(found.slots.filter(isUnderWay), []);
+    agree(found);
+    published = found.slots.filter(({ status }) => status === "published").length;
+    assertEquals(found.posts.length, published);
   }
-  await using _service = await home.start(at);
-  const { slots, posts } = await home.look();
-  const published = slots.filter(({ status }) => status === "published");
-  assert(published.length > 0);
-  assertEquals(posts.length, published.length);
+  assert(published > 0);
 });
