@@ -1,26 +1,88 @@
-/** Where the service that last ran on this store answers: `admin` beside it calls the same place. */
+/** What the service that last ran on this store was started with: `admin` works beside it. */
+import { createHash } from "node:crypto";
+import { ServiceError } from "./errors.ts";
 import { transact } from "./kv.ts";
+import type { Service } from "./service.ts";
 import { type Environ, readSettings, type Settings } from "./settings.ts";
+
+/** Settings that decide what a job makes and where it lies; a secret is kept as a hash only. */
+const GROUPS = {
+  secret: ["SECRET_KEY"],
+  models: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_IMAGE_MODEL", "OPENAI_TEXT_MODEL"],
+  storage: ["S3_BUCKET", "S3_ENDPOINT", "S3_REGION"],
+} as const satisfies Record<string, (keyof Settings)[]>;
+
+type Group = keyof typeof GROUPS;
 
 interface RunningMark {
   baseUrl: string;
   sandbox: boolean;
+  /** A hash a group of settings. */
+  prints: Record<Group, string>;
 }
 
 const KEY = ["running"];
+const ANSWERS_WITHIN_MS = 1_000;
 
 export function markRunning(kv: Deno.Kv, settings: Settings): Promise<void> {
-  const mark: RunningMark = { baseUrl: settings.BASE_URL, sandbox: settings.SANDBOX };
+  const mark: RunningMark = {
+    baseUrl: settings.BASE_URL,
+    sandbox: settings.SANDBOX,
+    prints: printsOf(settings),
+  };
   return transact(kv, (commit) => commit.set(KEY, mark));
 }
 
 /** Admin's settings: its own environment, and where that says nothing, the running service's. */
 export async function joinSettings(kv: Deno.Kv, environ: Environ): Promise<Settings> {
-  const mark = (await kv.get<RunningMark>(KEY)).value;
+  const mark = await readMark(kv);
   const joined = { ...environ };
   if (mark !== null) {
     joined["SANDBOX"] ||= mark.sandbox ? "on" : "off";
     if (!environ["PORT"] && !environ["HOST"]) joined["BASE_URL"] ||= mark.baseUrl;
   }
   return readSettings(joined, "admin");
+}
+
+/** Refuses to seal what the service could not open. @throws ServiceError `conflict` */
+export async function requireSameSecret({ kv, settings }: Service): Promise<void> {
+  const mark = await readMark(kv);
+  if (mark === null || mark.prints.secret === printsOf(settings).secret) return;
+  throw new ServiceError("conflict", "SECRET_KEY is not the service's: run this with the same.");
+}
+
+/**
+ * Whether jobs may run in this process: it was started as the service was. Else they are left to
+ * the service. @throws ServiceError `conflict` when there is no service to leave them to
+ */
+export async function mayWork({ kv, settings, http }: Service): Promise<boolean> {
+  const mark = await readMark(kv);
+  if (mark === null) return true;
+  const prints = printsOf(settings);
+  const differ = (Object.keys(GROUPS) as Group[]).filter((g) => mark.prints[g] !== prints[g]);
+  if (differ.length === 0) return true;
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  const answer = await http(`${mark.baseUrl}/healthz`, { signal }).catch(() => null);
+  await answer?.body?.cancel();
+  if (answer !== null) return false;
+  throw new ServiceError(
+    "conflict",
+    `The service does not run, and the settings of its ${differ.join(" and ")} are not set here: ` +
+      "start it, or run this with the same.",
+  );
+}
+
+async function readMark(kv: Deno.Kv): Promise<RunningMark | null> {
+  return (await kv.get<RunningMark>(KEY)).value;
+}
+
+function printsOf(settings: Settings): Record<Group, string> {
+  const print = (names: readonly (keyof Settings)[]) =>
+    createHash("sha256").update(JSON.stringify(names.map((name) => settings[name] ?? null)))
+      .digest("hex");
+  return {
+    secret: print(GROUPS.secret),
+    models: print(GROUPS.models),
+    storage: print(GROUPS.storage),
+  };
 }

@@ -11,6 +11,7 @@ import { Plan } from "../domain/plans.ts";
 import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
 import { importPosts } from "../domain/posts/importer.ts";
 import { Platform } from "../domain/posts/shape.ts";
+import { mayWork, requireSameSecret } from "../domain/running.ts";
 import type { Service } from "../domain/service.ts";
 import { listSocialAccounts } from "../domain/social.ts";
 import { HANDLERS } from "./handlers.ts";
@@ -100,6 +101,7 @@ export const COMMANDS: Record<string, Command> = {
   "social connect": command(
     z.object({ brand: z.string(), platform: Platform, sandbox: z.string().min(1) }),
     async (service, { brand, platform, sandbox }) => {
+      await requireSameSecret(service);
       const { id: brandId } = await readBrand(service.kv, brand);
       const account = await connectSandboxAccount(service, brandId, platform, sandbox);
       const { id, handle, status } = account;
@@ -128,10 +130,16 @@ export const COMMANDS: Record<string, Command> = {
   "jobs retry": command(z.object({ id: z.string() }), ({ jobs }, { id }) => jobs.retry(id)),
 };
 
-/** Runs a pass with a worker of its own beside a running service's, and waits for its work. */
+/**
+ * Runs a pass and waits for its work: with a worker of its own where it was started as the service
+ * was, else by the service's.
+ */
 function passCommand(name: PassName): Command {
   return command(z.object({ brand: z.string().optional() }), async (service, { brand }) => {
     const brandId = brand === undefined ? undefined : (await readBrand(service.kv, brand)).id;
+    if (!(await mayWork(service))) {
+      return await runPass(service, null, name, { brandId, byHand: true });
+    }
     const worker = new Worker(service, HANDLERS);
     worker.start();
     try {

@@ -50,10 +50,10 @@ export interface PassOptions {
 
 export type PassReport = { pass: PassName; startedAt: string; finishedAt: string } & Counts;
 
-/** Runs a pass now and waits for the work it started. */
+/** Runs a pass now and waits for the work it started; without a worker, another process does it. */
 export async function runPass(
   service: Service,
-  worker: Worker,
+  worker: Worker | null,
   name: PassName,
   options: PassOptions = {},
 ): Promise<PassReport> {
@@ -66,7 +66,7 @@ export async function runPass(
   };
   const counts = { ...PASSES[name].counts };
   const jobIds = await PASSES[name].fanOut(service, run, counts);
-  worker.wake();
+  worker?.wake();
   await settled(service, run.passId, jobIds);
   for (const report of await listValues<Counts>(kv, reportKey(run.passId))) {
     for (const [what, count] of Object.entries(report)) counts[what] = (counts[what] ?? 0) + count;

@@ -121,3 +121,24 @@ Deno.test("a rehearsal's clock is shared by admin, and time never runs backwards
   assertMatch(await created(), /^2030-02-01T00:/);
   await later.stop();
 });
+
+Deno.test("admin started otherwise than the service leaves its jobs to it and seals nothing", async () => {
+  await using dir = await folder();
+  const environ = { SANDBOX: "on" };
+  const other = { SECRET_KEY: "another secret altogether" };
+  await using service = await startProcess({ dataDir: dir.path, environ });
+  const brand = await admin(dir.path, ["brand", "create", "--name", "B", "--plan", "studio"]);
+  const connect = [
+    ...["social", "connect", "--brand", brand.id],
+    ...["--platform", "youtube", "--sandbox", "channel"],
+  ];
+  const refused = await assertRejects(() => admin(dir.path, connect, other), Error);
+  assertMatch(refused.message, /"code":"conflict".*SECRET_KEY/);
+  await admin(dir.path, connect);
+  const pass = ["pass", "run", "metrics"];
+  const report = await admin(dir.path, pass, other);
+  assertEquals([report.accounts, report.readings, report.failed], [1, 40, 0]);
+  await service.stop();
+  const alone = await assertRejects(() => admin(dir.path, pass, other), Error);
+  assertMatch(alone.message, /"code":"conflict"/);
+});
