@@ -35,3 +35,9 @@ export function toJson(value: unknown): Bytes | string {
   const bytes = typeof value === "object" && value !== null ? renderings.get(value) : undefined;
   return bytes ?? JSON.stringify(value);
 }
+
+/** The same in bytes, for where it becomes part of something larger. */
+export function toJsonBytes(value: unknown): Bytes {
+  const json = toJson(value);
+  return typeof json === "string" ? encoder.encode(json) : json;
+}

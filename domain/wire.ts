@@ -1,16 +1,22 @@
 /** What both faces say on HTTP: the bearer key, JSON answers, the envelope, the limit headers. */
-import type { ServiceError } from "./errors.ts";
+import { ServiceError } from "./errors.ts";
 import type { Limits } from "./meter/count.ts";
 import type { Caller } from "./meter/meter.ts";
 import { toJson } from "./rendered.ts";
 
 export type Headers = Record<string, string>;
 
-/** A face beside REST: a request in, an answer out; `note` tells the log who called. */
-export type Face = (
-  request: Request,
-  call: { requestId: string; note(caller: Caller): void },
-) => Promise<Response>;
+/** A call of a face, as the request line sees it. */
+export interface FaceCall {
+  requestId: string;
+  /** Every answer bears them. */
+  headers: Headers;
+  /** Tells the log who called. */
+  note(caller: Caller): void;
+}
+
+/** A face beside REST: a request in, an answer out. */
+export type Face = (request: Request, call: FaceCall) => Promise<Response>;
 
 /** The secret of `Authorization: Bearer SECRET` (the scheme in any case), or null. */
 export function bearer(request: Request): string | null {
@@ -31,6 +37,44 @@ export function jsonResponse(value: unknown, status: number, headers: Headers = 
     status,
     headers: { ...headers, "content-type": "application/json" },
   });
+}
+
+/** Bodies beyond this are refused unread (DECISIONS "bodies"). */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * A JSON body's text.
+ * @throws ServiceError `validationError` for one that is too large or no UTF-8
+ */
+export async function readBody(request: Request): Promise<string> {
+  const tooLarge = () =>
+    new ServiceError("validationError", "The body must be at most 256 KiB of JSON.");
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  // The server reads no more than was announced.
+  const bytes = announced === null
+    ? await readUpTo(MAX_BODY_BYTES, request)
+    : await request.bytes();
+  if (bytes === null) throw tooLarge();
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new ServiceError("validationError", "The body must be UTF-8.");
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Null when there is more. */
+async function readUpTo(most: number, { body }: Request): Promise<Uint8Array | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).bytes();
 }
 
 /** The five headers of every answer to a known key (spec section 8). */

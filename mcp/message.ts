@@ -1,7 +1,6 @@
 /** One POST → the JSON-RPC message in it, as far as the gate must know it. */
-
-/** JSON beyond this is refused unread; creations' prompts and brand kits stay far below it. */
-const MAX_BYTES = 256 * 1024;
+import { ServiceError } from "../domain/errors.ts";
+import { readBody } from "../domain/wire.ts";
 
 export type Ask =
   | {
@@ -13,6 +12,8 @@ export type Ask =
     tool: string | null;
     /** Whether the client asked for progress: then the answer is a stream. */
     progress: boolean;
+    /** False when a text in it holds half a character. */
+    wellFormed: boolean;
   }
   | { kind: "broken"; answer: object };
 
@@ -21,13 +22,15 @@ const INVALID_REQUEST = -32600;
 
 /** Reads a message; what can't be one is answered in JSON-RPC's own words. */
 export async function readMessage(request: Request): Promise<Ask> {
-  const text = await readText(request);
-  if (text === null) return broken(INVALID_REQUEST, "The message must be at most 256 KiB.");
+  let text: string;
   let message: unknown;
   try {
+    text = await readBody(request);
     message = JSON.parse(text);
-  } catch {
-    return broken(PARSE_ERROR, "The message is not valid JSON.");
+  } catch (error) {
+    return error instanceof ServiceError
+      ? broken(INVALID_REQUEST, error.message)
+      : broken(PARSE_ERROR, "The body is not valid JSON.");
   }
   if (Array.isArray(message)) {
     return broken(INVALID_REQUEST, "Batches are not taken: send one message a request.");
@@ -40,8 +43,9 @@ export async function readMessage(request: Request): Promise<Ask> {
     kind: "message",
     message,
     method: typeof method === "string" ? method : "",
-    tool: typeof params?.name === "string" ? params.name : null,
+    tool: method === "tools/call" && typeof params?.name === "string" ? params.name : null,
     progress: params?._meta?.progressToken !== undefined,
+    wellFormed: isWellFormed(text),
   };
 }
 
@@ -54,13 +58,14 @@ function broken(code: number, message: string): Ask {
   return { kind: "broken", answer: { jsonrpc: "2.0", id: null, error: { code, message } } };
 }
 
-async function readText(request: Request): Promise<string | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return await new Blob(chunks).text();
+/** Half a surrogate pair, as only an escape can bring it: decoded UTF-8 holds none. */
+const HIGH = String.raw`\\u[dD][89abAB][0-9a-fA-F]{2}`;
+const LOW = String.raw`\\u[dD][c-fC-F][0-9a-fA-F]{2}`;
+const HALF = new RegExp(`${HIGH}(?!${LOW})|(?<!${HIGH})${LOW}`);
+
+/** Looks at the JSON itself, which may be nested deeper than a walk could follow. */
+function isWellFormed(json: string): boolean {
+  if (!json.includes("\\u")) return true;
+  // An escaped backslash begins no escape.
+  return !HALF.test(json.replaceAll("\\\\", "  "));
 }

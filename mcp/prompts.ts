@@ -1,6 +1,8 @@
 /** Prompts that people pick: each sets an agent to work with the right tools in the right order. */
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types";
-import { ServiceError } from "../domain/errors.ts";
+import { z } from "zod";
+import { invalid } from "../domain/errors.ts";
+import { firstProblem } from "../domain/operation.ts";
 
 interface Template extends Prompt {
   text(given: Record<string, string>): string;
@@ -61,14 +63,16 @@ const TEMPLATES: Template[] = [
 
 export const PROMPTS: Prompt[] = TEMPLATES.map(({ text: _, ...prompt }) => prompt);
 
-/** @throws ServiceError `notFound` or `validationError` */
-export function promptMessages(name: string, given: Record<string, string>): GetPromptResult {
+const Given = z.record(z.string(), z.string());
+
+/** @throws ServiceError `validationError` */
+export function promptMessages(name: unknown, sent: unknown): GetPromptResult {
   const template = TEMPLATES.find((candidate) => candidate.name === name);
-  if (template === undefined) throw new ServiceError("notFound", `There is no prompt ${name}.`);
+  if (template === undefined) throw invalid("name", `there is no prompt ${name}`);
+  const { data: given, error } = Given.safeParse(sent);
+  if (error !== undefined) throw invalid("arguments", firstProblem(error));
   for (const { name: argument, required } of template.arguments ?? []) {
-    if (required && !given[argument]) {
-      throw new ServiceError("validationError", `${argument}: is required`);
-    }
+    if (required && !given[argument]) throw invalid(argument, "is required");
   }
   return {
     description: template.description!,

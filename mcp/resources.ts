@@ -1,10 +1,12 @@
 /** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
 import { mayPerform, type Operation, perform } from "../domain/operation.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { invalid, ServiceError } from "../domain/errors.ts";
 import { getCreation, listCreations } from "../domain/creations/operations.ts";
 import type { Caller } from "../domain/meter/meter.ts";
 import { getPost, listPosts } from "../domain/posts/operations.ts";
+import { toJsonBytes } from "../domain/rendered.ts";
 import type { Service } from "../domain/service.ts";
+import { decoded } from "./json.ts";
 import { READ, withScopes } from "./tool.ts";
 
 interface Kind {
@@ -21,6 +23,11 @@ interface Entry {
   title?: string | null;
   caption?: string;
   idea?: string;
+}
+
+/** Who asks; the signal aborts when they are gone. */
+interface Client {
+  readonly signal: AbortSignal;
 }
 
 const MIME_TYPE = "application/json";
@@ -53,12 +60,12 @@ export const RESOURCE_TEMPLATES = Object.entries(KINDS).map(([kind, { title, des
 }));
 
 /** The newest posts and creations that the key may see, by name. */
-export async function listResources(service: Service, caller: Caller, signal: AbortSignal) {
+export async function listResources(service: Service, caller: Caller, client: Client) {
   const readable = Object.entries(KINDS).filter(([, { list }]) =>
     mayPerform(caller.key.scopes, list)
   );
   const lists = await Promise.all(readable.map(async ([kind, { list, nameOf }]) => {
-    const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), { signal });
+    const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), client);
     return (value as { data: Entry[] }).data.map((entry) => ({
       uri: `marquee://${kind}/${entry.id}`,
       name: [...nameOf(entry)].slice(0, NAME_LENGTH).join(""),
@@ -72,12 +79,13 @@ export async function listResources(service: Service, caller: Caller, signal: Ab
 export async function readResource(
   service: Service,
   caller: Caller,
-  uri: string,
-  signal: AbortSignal,
+  uri: unknown,
+  client: Client,
 ) {
+  if (typeof uri !== "string") throw invalid("uri", "is required");
   const [, name = "", id = ""] = /^marquee:\/\/(\w+)\/(\w+)$/.exec(uri) ?? [];
-  const kind = KINDS[name];
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind === undefined) throw new ServiceError("notFound", `There is no resource ${uri}.`);
-  const { value } = await perform(service, caller, kind.get, () => ({ id }), { signal });
-  return { uri, mimeType: MIME_TYPE, text: JSON.stringify(value) };
+  const { value } = await perform(service, caller, kind.get, () => ({ id }), client);
+  return { uri, mimeType: MIME_TYPE, text: decoded(toJsonBytes(value)) };
 }

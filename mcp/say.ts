@@ -16,8 +16,11 @@ export function count(n: number, noun: string): string {
 }
 
 export function pageOf(noun: string): (page: Page) => string {
-  return ({ data, pagination: { page, pageCount, total } }) =>
-    `${data.length} of ${count(total, noun)}, page ${page} of ${pageCount}.`;
+  // Not by `data.length`: the data may be there as JSON only.
+  return ({ pagination: { page, perPage, pageCount, total } }) => {
+    const shown = Math.max(0, Math.min(perPage, total - (page - 1) * perPage));
+    return `${shown} of ${count(total, noun)}, page ${page} of ${pageCount}.`;
+  };
 }
 
 export function listOf(noun: string): (list: List) => string {

@@ -2,7 +2,6 @@
 import { ServiceError, toServiceError } from "../domain/errors.ts";
 import { faultFields } from "../domain/log.ts";
 import type { Cost } from "../domain/meter/count.ts";
-import type { Admission } from "../domain/meter/meter.ts";
 import type { Service } from "../domain/service.ts";
 import {
   bearer,
@@ -14,29 +13,32 @@ import {
 } from "../domain/wire.ts";
 import { Handshakes } from "./handshakes.ts";
 import { type Ask, readMessage } from "./message.ts";
-import { TOOLS } from "./tools.ts";
+import { answerMessage } from "./session.ts";
+import { findTool } from "./tools.ts";
 
 const METHODS = "POST";
 
 export function mcpFace(service: Service): Face {
   const handshakes = new Handshakes(service.now);
   return async (request, call) => {
-    let headers: Headers = {};
+    let headers = call.headers;
     try {
       refuseForeignOrigin(request, service.settings.BASE_URL);
       const ask = request.method === "POST" ? await readMessage(request) : null;
       const admission = await service.meter.admit(bearer(request), costOf(ask));
-      headers = limitHeaders(admission.limits);
+      headers = { ...headers, ...limitHeaders(admission.limits) };
       call.note(admission.caller);
+      if (!isWork(ask)) handshakes.count(admission.caller.key.id);
       if (ask === null) return wrongMethod(headers);
       if (ask.kind === "broken") return jsonResponse(ask.answer, 400, headers);
-      if (!countsByItself(ask)) handshakes.count(admission.caller.key.id);
-      const answer = await converse(service, admission, ask, request, call.requestId);
-      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-      return answer;
+      const { requestId } = call;
+      const conversation = { service, admission, ask, request, requestId, client: request };
+      return await answerMessage(conversation, headers);
     } catch (error) {
       const refusal = toServiceError(error, call.requestId);
-      if (refusal !== error) service.log.error("fault", { ...call, ...faultFields(error) });
+      if (refusal !== error) {
+        service.log.error("fault", { requestId: call.requestId, ...faultFields(error) });
+      }
       return errorResponse(refusal, headers);
     }
   };
@@ -44,23 +46,15 @@ export function mcpFace(service: Service): Face {
 
 /** Only work counts: a handshake alone would exhaust the Free plan's second. */
 function costOf(ask: Ask | null): Cost {
-  if (ask === null || ask.kind === "broken" || !countsByItself(ask)) return "nothing";
-  return TOOLS[ask.tool ?? ""]?.operation.costs ?? "request";
+  if (!isWork(ask)) return "nothing";
+  return findTool(ask.tool)?.operation.costs ?? "request";
 }
 
-function countsByItself({ method }: { method: string }): boolean {
-  return method === "tools/call" || method === "resources/read";
-}
+type Message = Ask & { kind: "message" };
 
-async function converse(
-  service: Service,
-  admission: Admission,
-  ask: Ask & { kind: "message" },
-  request: Request,
-  requestId: string,
-): Promise<Response> {
-  const { answerMessage } = await import("./session.ts");
-  return await answerMessage({ service, admission, ask, request, requestId });
+function isWork(ask: Ask | null): ask is Message {
+  return ask?.kind === "message" &&
+    (ask.method === "tools/call" || ask.method === "resources/read");
 }
 
 /** Browsers send an Origin; a page of another site must not drive an agent's server. */

@@ -38,6 +38,11 @@ const creationSays = ({ id, status, error, creditCost }: Creation) =>
     }; get_creation with wait follows it.`
     : `${id} is complete.`;
 
+/** Null for a name that no tool has; `name` is what a client sent. */
+export function findTool(name: unknown): Tool | null {
+  return typeof name === "string" && Object.hasOwn(TOOLS, name) ? TOOLS[name]! : null;
+}
+
 export const TOOLS: Readonly<Record<string, Tool>> = {
   get_brand: tool<BrandOverview>({
     title: "Get the brand",

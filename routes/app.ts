@@ -2,13 +2,13 @@
 import { Hono } from "hono";
 import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
-import { errorResponse, type Face } from "../domain/wire.ts";
+import { errorResponse, type Face, type FaceCall } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
 import { healthRoutes } from "./health.ts";
 import { mountLazily } from "./lazy.ts";
 import { mediaRoutes } from "./media.ts";
 import { referenceRoutes } from "./reference.ts";
-import { type AppContext, type AppEnv, requestLine } from "./request.ts";
+import { type AppContext, type AppEnv, named, requestLine } from "./request.ts";
 import { POSTS } from "./posts_table.ts";
 import { allRestRoutes, restRoutes } from "./rest.ts";
 
@@ -37,9 +37,10 @@ export function createApp(service: Service, mcp: Face): Hono<AppEnv> {
   return app;
 }
 
-function faceCall(c: AppContext): Parameters<Face>[1] {
+function faceCall(c: AppContext): FaceCall {
   return {
     requestId: c.get("requestId"),
+    headers: named(c),
     note: ({ brand, key }) => c.set("caller", { brandId: brand.id, keyId: key.id }),
   };
 }

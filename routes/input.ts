@@ -2,10 +2,8 @@
 import type { z } from "zod";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { Recent } from "../domain/recent.ts";
+import { readBody } from "../domain/wire.ts";
 import type { Row } from "./row.ts";
-
-/** JSON bodies beyond this are refused unread (DECISIONS "bodies"). */
-const MAX_BODY_BYTES = 256 * 1024;
 
 /** Repeated queries that are not read anew: how many, and how long one may be. */
 const KNOWN_QUERIES = 2_000;
@@ -130,26 +128,6 @@ async function readJson(request: Request): Promise<Flat> {
     throw new ServiceError("validationError", "The body must be a JSON object.");
   }
   return value as Flat;
-}
-
-async function readBody(request: Request): Promise<string> {
-  const tooLarge = () =>
-    new ServiceError("validationError", "The body must be at most 256 KiB of JSON.");
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(
-      await new Blob(chunks as BlobPart[]).bytes(),
-    );
-  } catch {
-    throw new ServiceError("validationError", "The body must be UTF-8.");
-  }
 }
 
 function parseJson(text: string): unknown {

@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   posts: () => import("./posts.ts"),
   metrics: () => import("./metrics.ts"),
   creations: () => import("./creations.ts"),
+  mcp: () => import("./mcp.ts"),
   overlays: () => import("./overlays.ts"),
   series: () => import("./series.ts"),
   start: () => import("./start.ts"),

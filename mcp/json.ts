@@ -1,0 +1,44 @@
+/** Results as JSON in bytes: made once, and joined instead of parsed and written again. */
+
+export type Json = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encoded(text: string): Json {
+  return encoder.encode(text);
+}
+
+export function decoded(json: Json): string {
+  return decoder.decode(json);
+}
+
+/** The parts in one piece; texts stand for their UTF-8. */
+export function joined(...parts: (string | Json)[]): Json {
+  const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
+  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** JSON as a JSON string. It holds no control characters, so quotes and backslashes are all. */
+export function quoted(json: Json): Json {
+  const { length } = json;
+  const text = new Uint8Array(2 * length + 2);
+  let end = 0;
+  text[end++] = QUOTE;
+  for (let at = 0; at < length; at++) {
+    const byte = json[at]!;
+    if (byte === QUOTE || byte === BACKSLASH) text[end++] = BACKSLASH;
+    text[end++] = byte;
+  }
+  text[end++] = QUOTE;
+  return text.subarray(0, end);
+}
