@@ -8,7 +8,7 @@ import type { Plan } from "../domain/plans.ts";
 import type { Service } from "../domain/service.ts";
 import { type Environ, readSettings } from "../domain/settings.ts";
 import { HANDLERS } from "../jobs/handlers.ts";
-import { mcpFace } from "../mcp/server.ts";
+import { lazyMcpFace } from "../mcp/face.ts";
 import { Worker } from "../jobs/worker.ts";
 import { createApp } from "../routes/app.ts";
 import type { AppEnv } from "../routes/request.ts";
@@ -41,7 +41,7 @@ export class TestService implements AsyncDisposable {
     this.service = service;
     this.#clock = clock;
     this.#dir = dir;
-    this.app = createApp(service, mcpFace(service));
+    this.app = createApp(service, lazyMcpFace(service));
     this.worker = new Worker(service, HANDLERS);
   }
 
