@@ -124,12 +124,34 @@ export class PostIndexes {
 /** Reads all of the brand's posts in one list. */
 async function build(kv: Deno.Kv, brandId: string): Promise<PostIndex> {
   const index = new PostIndex();
-  const entries = kv.list<PostValue>({ prefix: postPrefix(brandId) }, { batchSize: LIST_BATCH });
   const idAt = postPrefix(brandId).length;
-  for await (const { key, value } of entries) {
-    if (key.length > idAt + 1) continue;
-    const post = isSplit(value) ? await readWhole(kv, brandId, String(key[idAt])) : value;
-    if (post !== null) index.put(post);
+  for await (const entries of batchesOf<PostValue>(kv, postPrefix(brandId))) {
+    for (const { key, value } of entries) {
+      if (key.length > idAt + 1) continue;
+      const post = isSplit(value) ? await readWhole(kv, brandId, String(key[idAt])) : value;
+      if (post !== null) index.put(post);
+    }
   }
   return index;
+}
+
+/** The entries under `prefix` in portions; the store reads the next while one is worked on. */
+async function* batchesOf<T>(
+  kv: Deno.Kv,
+  prefix: Deno.KvKey,
+): AsyncGenerator<Deno.KvEntry<T>[]> {
+  const read = async (cursor: string) => {
+    const limits = { limit: LIST_BATCH, batchSize: LIST_BATCH };
+    const list = kv.list<T>({ prefix }, cursor === "" ? limits : { ...limits, cursor });
+    return { entries: await Array.fromAsync(list), cursor: list.cursor };
+  };
+  let next = read("");
+  for (;;) {
+    const { entries, cursor } = await next;
+    if (entries.length < LIST_BATCH) return yield entries;
+    next = read(cursor);
+    // Its fault is met when it is awaited, should the work on this portion get that far.
+    next.catch(() => {});
+    yield entries;
+  }
 }

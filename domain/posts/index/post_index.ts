@@ -9,7 +9,7 @@ import type { PostQuery } from "../query.ts";
 import type { StoredPost } from "../records.ts";
 import type { Post } from "../shape.ts";
 import { type Bits, countBits, intersect, noBits, rangeBits, setBit } from "./bits.ts";
-import { Slots } from "./slots.ts";
+import { type Label, Slots } from "./slots.ts";
 import { type SortedRows, Table } from "./table.ts";
 
 export interface PostPage {
@@ -29,6 +29,7 @@ interface Selection {
 
 const SELECTIONS = 256;
 const PAGES = 256;
+const WORDS = 256;
 /** Labels on fewer posts are turned into bits faster than looked up. */
 const KEPT_LABEL = 512;
 /** Dead slots beyond this share of all make a fresh index cheaper than patching on. */
@@ -39,6 +40,7 @@ export class PostIndex {
   #table: Table | null = null;
   readonly #selections = new Recent<string, Selection>(SELECTIONS);
   readonly #labelBits = new Map<string, Bits>();
+  readonly #wordBits = new Recent<string, Bits>(WORDS);
   /** Ready answers, by the query itself: one that repeats comes as the same object. */
   readonly #pages = new Recent<PostQuery, PostPage>(PAGES);
   /** The largest of them. */
@@ -46,7 +48,8 @@ export class PostIndex {
 
   /** Memory in use, about. */
   get bytes(): number {
-    const bits = (this.#selections.size + this.#labelBits.size) * this.#slots.count / 8;
+    const sets = this.#selections.size + this.#labelBits.size + this.#wordBits.size;
+    const bits = sets * this.#slots.count / 8;
     const pages = this.#pages.size * this.#pageBytes;
     return this.#slots.bytes + bits + pages + (this.#table?.bytes ?? 0);
   }
@@ -69,6 +72,7 @@ export class PostIndex {
     this.#pages.clear();
     this.#pageBytes = 0;
     this.#labelBits.clear();
+    this.#wordBits.clear();
   }
 
   page(query: PostQuery): PostPage {
@@ -126,18 +130,21 @@ export class PostIndex {
     return rangeBits(table.rows, start, end);
   }
 
-  #labelled(kind: string, value: string): Bits {
-    const name = `${kind} ${value}`;
+  #labelled(label: Label, value: string): Bits {
+    const name = `${label} ${value}`;
     const kept = this.#labelBits.get(name);
     if (kept !== undefined) return kept;
-    const slots = this.#slots.labelled(kind, value);
+    const slots = this.#slots.labelled(label, value);
     const bits = this.#rowsOf((found) => slots.forEach(found));
     if (slots.length > KEPT_LABEL) this.#labelBits.set(name, bits);
     return bits;
   }
 
   #holding(word: string): Bits {
-    return this.#rowsOf((found) => this.#slots.words.find(word, found));
+    return this.#wordBits.get(
+      word,
+      () => this.#rowsOf((found) => this.#slots.words.find(word, found)),
+    );
   }
 
   #rowsOf(each: (found: (slot: number) => void) => void): Bits {

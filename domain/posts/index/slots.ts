@@ -22,6 +22,9 @@ export class Column {
   }
 }
 
+/** What posts are filtered by as it is. */
+export type Label = "platform" | "format" | "hashtag";
+
 const SLOT_BYTES = 6 * 8 + 150;
 
 export class Slots {
@@ -37,8 +40,12 @@ export class Slots {
     comments: new Column(),
     engagementRate: new Column(),
   };
-  /** "platform youtube", "format reel", "hashtag cats" → slots, ascending. */
-  readonly #labels = new Map<string, number[]>();
+  /** Value → slots, ascending. */
+  readonly #labels: Record<Label, Map<string, number[]>> = {
+    platform: new Map(),
+    format: new Map(),
+    hashtag: new Map(),
+  };
   readonly #slotOf = new Map<string, number>();
 
   get count(): number {
@@ -64,7 +71,7 @@ export class Slots {
     this.ids.push(post.id);
     this.#slotOf.set(post.id, slot);
     this.json.add(JSON.stringify(toPost(post)));
-    this.words.add(slot, `${post.title ?? ""} ${post.caption} ${post.coverText ?? ""}`);
+    this.words.add(`${post.title ?? ""} ${post.caption} ${post.coverText ?? ""}`);
     this.columns.published.add(Date.parse(post.publishedAt));
     this.columns.views.add(metrics.views);
     this.columns.impressions.add(metrics.impressions);
@@ -77,8 +84,8 @@ export class Slots {
   }
 
   /** Slots of the posts that carry a label, dead ones among them. */
-  labelled(kind: string, value: string): readonly number[] {
-    return this.#labels.get(`${kind} ${value}`) ?? [];
+  labelled(label: Label, value: string): readonly number[] {
+    return this.#labels[label].get(value) ?? [];
   }
 
   /** The slots in use. */
@@ -86,10 +93,9 @@ export class Slots {
     return Uint32Array.from(this.#slotOf.values());
   }
 
-  #label(slot: number, kind: string, value: string): void {
-    const name = `${kind} ${value}`;
-    const slots = this.#labels.get(name);
-    if (slots === undefined) this.#labels.set(name, [slot]);
+  #label(slot: number, label: Label, value: string): void {
+    const slots = this.#labels[label].get(value);
+    if (slots === undefined) this.#labels[label].set(value, [slot]);
     else slots.push(slot);
   }
 }

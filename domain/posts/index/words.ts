@@ -1,7 +1,7 @@
 /**
  * Free text: a word is found wherever it is a substring of a text. Words hold no white space, so it
  * lies within one token of the text. Tokens are far fewer than posts' words; among them the ones
- * that hold a word are found by its rarest pair of letters.
+ * that hold a word are found by its rarest pair of letters. All of it is made when somebody searches.
  */
 import { words } from "../fold.ts";
 
@@ -16,16 +16,29 @@ export class Words {
   readonly #slots: number[][] = [];
   /** For each letter and pair of letters (UTF-16 units) the tokens that hold it. */
   readonly #grams = new Map<number, number[]>();
-  /** How many tokens have their grams: they are cut when somebody searches. */
+  /** How many tokens have their grams. */
   #cut = 0;
+  /** Texts that nobody has searched yet, slot by slot from `#read` on. */
+  #unread: string[] = [];
+  #read = 0;
   #entries = 0;
 
   get bytes(): number {
-    return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES;
+    const unread = this.#unread.length * TOKEN_BYTES;
+    return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES + unread;
   }
 
-  /** Adds a post's text. Slots come ascending. */
-  add(slot: number, text: string): void {
+  /** Adds the text of the next slot. */
+  add(text: string): void {
+    this.#unread.push(text);
+  }
+
+  #readTexts(): void {
+    for (const text of this.#unread) this.#readText(this.#read++, text);
+    this.#unread = [];
+  }
+
+  #readText(slot: number, text: string): void {
     for (const token of words(text)) {
       let number = this.#numbers.get(token);
       if (number === undefined) {
@@ -43,6 +56,7 @@ export class Words {
 
   /** Calls `found` with the slots of every post that holds `word`, some of them again and again. */
   find(word: string, found: (slot: number) => void): void {
+    this.#readTexts();
     this.#cutTokens();
     for (const number of this.#candidates(word)) {
       if (!this.#tokens[number]!.includes(word)) continue;
