@@ -95,19 +95,27 @@ export async function runDuePasses(service: Service, worker: Worker): Promise<vo
   }));
 }
 
+/** Jobs that are looked at in one go: many reads at once would keep other requests waiting. */
+const LOOK_AT = 20;
+
 /** Waits until each job has reported, is gone or dead, or was put off. */
 async function settled(service: Service, passId: string, jobIds: string[]): Promise<void> {
-  const { kv, now } = service;
   const giveUpAt = performance.now() + LONGEST_MS;
-  let open = jobIds;
-  while (open.length > 0 && performance.now() < giveUpAt) {
-    const jobs = await getEach<Job>(kv, open.map(jobKey));
-    const reports = await getEach(kv, open.map((id) => reportKey(passId, id)));
-    open = open.filter((_, at) => {
-      const job = jobs[at];
-      if (!job || job.state === "dead" || reports[at] !== null) return false;
-      return job.state === "running" || (job.attempts === 0 && job.dueAt <= now());
-    });
-    if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
+  for (let from = 0; from < jobIds.length; from += LOOK_AT) {
+    let open = jobIds.slice(from, from + LOOK_AT);
+    while (open.length > 0 && performance.now() < giveUpAt) {
+      open = await stillOpen(service, passId, open);
+      if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
+    }
   }
+}
+
+async function stillOpen({ kv, now }: Service, passId: string, ids: string[]): Promise<string[]> {
+  const jobs = await getEach<Job>(kv, ids.map(jobKey));
+  const reports = await getEach(kv, ids.map((id) => reportKey(passId, id)));
+  return ids.filter((_, at) => {
+    const job = jobs[at];
+    if (!job || job.state === "dead" || reports[at] !== null) return false;
+    return job.state === "running" || (job.attempts === 0 && job.dueAt <= now());
+  });
 }

@@ -8,7 +8,7 @@ import type { Pass, PassRun } from "./passes.ts";
 import { type Counts, exponential, type Handler } from "./queue.ts";
 
 /** Series whose jobs are added in one commit. */
-const CHUNK = 50;
+const CHUNK = 20;
 const POLL_MS = 50;
 /** The pass stops waiting then; the work goes on by itself. */
 const LONGEST_WAIT = 5 * MINUTE;

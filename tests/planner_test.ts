@@ -1,133 +1,20 @@
 /** The planner as a pure function: grids, weeks, shares and budgets over many generated series. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY, HOUR, iso, monthOf, startOfWeek, WEEK } from "../domain/calendar.ts";
+import { PLAN_AHEAD, planSlots } from "../domain/series/planner.ts";
 import {
-  MAKE_AHEAD,
-  PLAN_AHEAD,
-  type PlannedSlot,
-  type PlannerSlot,
-  planSlots,
-} from "../domain/series/planner.ts";
-import type { StoredSeries, Strategy } from "../domain/series/records.ts";
-import { UNSET } from "../domain/series/rules.ts";
-import { shares } from "../domain/strategist/shape.ts";
+  assertShares,
+  autopilot,
+  generator,
+  manual,
+  passes,
+  type Planned,
+  stored,
+  strategyOf,
+} from "./planning.ts";
 import { NOON } from "./service.ts";
 
 const ROUNDS = 150;
-
-/** A small generator of numbers, so that each round is another series and every run the same. */
-function generator(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761 % 2 ** 32;
-  return (below) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return Math.floor(state / 2 ** 32 * below);
-  };
-}
-
-function seriesOf(fields: Partial<StoredSeries>): StoredSeries {
-  return {
-    ...UNSET,
-    id: "ser_01",
-    brandId: "brd_01",
-    name: "S",
-    active: true,
-    createdAt: iso(NOON),
-    deletedAt: null,
-    slotsPlanned: 0,
-    drops: 0,
-    ...fields,
-  };
-}
-
-const manual = (fields: Partial<StoredSeries> = {}) =>
-  seriesOf({ mode: "manual", theme: "Bread", format: "post", cadenceDays: 2, ...fields });
-const autopilot = (fields: Partial<StoredSeries> = {}) =>
-  seriesOf({ mode: "autopilot", goal: "Sell bread", ...fields });
-
-interface Weights {
-  formats?: Record<string, number>;
-  directions?: Record<string, number>;
-  hours?: Record<string, number>;
-  cadence?: number;
-}
-
-function strategyOf(
-  { formats = { post: 1 }, directions = { A: 1 }, hours = { 9: 1 }, cadence = 3 }: Weights,
-): Strategy {
-  const of = (weights: Record<string, number>) =>
-    shares(Object.entries(weights).map(([arm, share]) => ({ arm, share })));
-  return {
-    reviewId: "rev_01",
-    reviewedAt: NOON,
-    playbook: {
-      cadencePerWeek: cadence,
-      formatWeights: [],
-      postHoursUtc: Object.keys(hours).map(Number),
-      directions: [],
-      overlayGuidance: "",
-      experiments: [],
-      summary: "",
-    },
-    allocation: {
-      formats: of(formats),
-      directions: of(directions),
-      hours: of(hours),
-      templates: [],
-    },
-  };
-}
-
-interface Run {
-  series: StoredSeries;
-  strategy: Strategy | null;
-  days: number;
-  /** How far apart the passes are, ms. */
-  step: number;
-  /** What happens to the slots between two passes. */
-  meanwhile?: (slots: Planned[], at: number) => void;
-}
-
-type Planned = PlannedSlot & PlannerSlot;
-
-/** Runs passes one after the other and keeps what they plan, as the store would. */
-function passes({ series, strategy, days, step, meanwhile }: Run): Planned[] {
-  let slots: Planned[] = [];
-  const spent = new Map<string, number>();
-  let place = 0;
-  const start = Date.parse(series.createdAt);
-  for (let now = start; now <= start + days * DAY; now += step) {
-    for (const slot of slots) {
-      if (slot.status === "planned" && slot.at - now <= MAKE_AHEAD) make(slot, now, spent);
-    }
-    const input = { series: { ...series, slotsPlanned: place }, strategy, slots, spent, now };
-    const plan = planSlots({ ...input, until: now + PLAN_AHEAD });
-    slots = slots.filter((slot) => !plan.drop.includes(slot));
-    place += plan.add.length - plan.drop.length;
-    for (const slot of plan.add) slots.push(stored(slot));
-    for (const slot of slots) {
-      if (slot.status === "planned" && slot.at - now <= MAKE_AHEAD) make(slot, now, spent);
-    }
-    meanwhile?.(slots, now);
-  }
-  return slots.sort((a, b) => a.at - b.at);
-}
-
-function make(slot: Planned, now: number, spent: Map<string, number>): void {
-  slot.status = "ready";
-  slot.generation = 1;
-  spent.set(monthOf(now), (spent.get(monthOf(now)) ?? 0) + slot.images);
-}
-
-function stored(slot: PlannedSlot): Planned {
-  return {
-    ...slot,
-    id: String(slot.at),
-    scheduledFor: iso(slot.at),
-    status: "planned",
-    generation: 0,
-    regenerated: false,
-  };
-}
 
 Deno.test("a manual series has the next hour after its creation and then every cadenceDays", () => {
   const any = generator(1);
@@ -344,10 +231,3 @@ Deno.test("the same inputs give the same plan, and how often passes run does not
     assertEquals(shown(often), shown(other));
   }
 });
-
-function assertShares(arms: string[], wanted: readonly { arm: string; share: number }[]): void {
-  for (const { arm, share } of wanted) {
-    const got = arms.filter((other) => other === arm).length / arms.length;
-    assert(Math.abs(got - share) <= 0.05, `${arm}: ${got} for a weight of ${share}`);
-  }
-}

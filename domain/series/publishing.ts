@@ -42,7 +42,7 @@ export async function claimSlot(
   const at = now();
   const { brandId, seriesId, id: slotId } = slot;
   const publication: Publication = {
-    attemptId: attemptFor(slot),
+    attemptId: attemptFor(slot, account!.id),
     claimedAt: at,
     from: slot.status === "held" ? "held" : "ready",
     outcome: "working",
@@ -66,11 +66,12 @@ export async function claimSlot(
 
 /**
  * An attempt that was not taken, or whose outcome nobody knows, is gone on with, so that the platform
- * is looked at before anything is sent again; a refused one is over.
+ * is looked at before anything is sent again; a refused one is over, and so is another account's.
  */
-function attemptFor({ id, events, publication }: StoredSlot): string {
+function attemptFor(slot: StoredSlot, accountId: string): string {
+  const { id, events, publication, socialAccountId } = slot;
   const goesOn = publication?.outcome === "later" || publication?.outcome === "unknown";
-  return goesOn ? publication.attemptId : `${id}.${events}`;
+  return goesOn && socialAccountId === accountId ? publication.attemptId : `${id}.${events}`;
 }
 
 /** Whether every image of the slot's last generation is there. */
