@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { requireBrand } from "./brands.ts";
 import type { Now } from "./clock.ts";
-import { notFound, ServiceError } from "./errors.ts";
+import { noSuch, ServiceError } from "./errors.ts";
 import { isId, newId } from "./ids.ts";
 import { getEach, transact } from "./kv.ts";
 import { touchCount } from "./meter/count.ts";
@@ -118,7 +118,7 @@ export function revokeApiKey(kv: Deno.Kv, now: Now, id: string): Promise<ApiKey>
   return transact(kv, async (commit) => {
     const hash = isId("key", id) ? await commit.get<string>(keyHashKey(id)) : null;
     const key = hash === null ? null : await commit.get<ApiKey>(apiKeyKey(hash));
-    if (hash === null || key === null) throw notFound("key");
+    if (hash === null || key === null) throw noSuch("key");
     if (key.revokedAt !== null) return key;
     const revoked = { ...key, revokedAt: new Date(now()).toISOString() };
     const active = await commit.get<number>(keyCountKey(key.brandId)) ?? 0;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { newAccount } from "./accounts.ts";
 import type { Now } from "./clock.ts";
-import { notFound } from "./errors.ts";
+import { noSuch } from "./errors.ts";
 import { isId, newId } from "./ids.ts";
 import { type Commit, getEach, listValues, transact } from "./kv.ts";
 import { touchCount } from "./meter/count.ts";
@@ -34,7 +34,7 @@ export function createBrand(kv: Deno.Kv, now: Now, input: NewBrand): Promise<Bra
   return transact(kv, async (commit) => {
     const accountId = input.accountId ?? newAccount(commit, now()).id;
     if (input.accountId !== undefined && !(await commit.get(["account", accountId]))) {
-      throw notFound("account");
+      throw noSuch("account");
     }
     const brand: Brand = {
       id: newId("brand", now()),
@@ -67,14 +67,14 @@ export function updateBrand(kv: Deno.Kv, id: string, change: BrandChange): Promi
 
 export async function requireBrand(commit: Commit, id: string): Promise<Brand> {
   const brand = isId("brand", id) ? await commit.get<Brand>(brandKey(id)) : null;
-  if (brand === null) throw notFound("brand");
+  if (brand === null) throw noSuch("brand");
   return brand;
 }
 
 /** The brand, or a refusal `notFound`. */
 export async function readBrand(kv: Deno.Kv, id: string): Promise<Brand> {
   const brand = isId("brand", id) ? (await kv.get<Brand>(brandKey(id))).value : null;
-  if (brand === null) throw notFound("brand");
+  if (brand === null) throw noSuch("brand");
   return brand;
 }
 

@@ -66,6 +66,11 @@ export function notFound(noun: string): ServiceError {
   return new ServiceError("notFound", `No ${noun} with that id in this brand.`);
 }
 
+/** Refuses an id that names nothing, where no brand is asked. `noun` reads like "account". */
+export function noSuch(noun: string): ServiceError {
+  return new ServiceError("notFound", `No ${noun} with that id.`);
+}
+
 /** Refuses one input field: "page: must be at least 1". */
 export function invalid(field: string, reason: string): ServiceError {
   return new ServiceError("validationError", `${field}: ${reason}`);

@@ -8,7 +8,7 @@ import {
   readBrand,
   updateBrand,
 } from "./brands.ts";
-import { notFound } from "./errors.ts";
+import { noSuch } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { Plan } from "./plans.ts";
 
@@ -62,7 +62,7 @@ export const updateOrganization = operation({
   output: Organization,
   async run({ kv, brand }, { id, name }) {
     const stored = await readBrand(kv, id);
-    if (stored.accountId !== brand.accountId) throw notFound("organization");
+    if (stored.accountId !== brand.accountId) throw noSuch("organization");
     return shown(await updateBrand(kv, id, { name }));
   },
 });

@@ -7,6 +7,7 @@ import { grantCredits } from "../domain/credits.ts";
 import { JobState } from "../domain/jobs.ts";
 import { readKit } from "../domain/kit.ts";
 import type { PassName } from "../domain/passes.ts";
+import { firstProblem } from "../domain/operation.ts";
 import { Plan } from "../domain/plans.ts";
 import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
 import { importPosts } from "../domain/posts/importer.ts";
@@ -31,11 +32,10 @@ function command<Shape extends z.ZodObject>(
   run: (service: Service, flags: z.output<Shape>) => Promise<unknown>,
 ): Command {
   return (service, given) => {
-    const parsed = z.strictObject(flags.shape).safeParse(given);
+    const parsed = z.strictObject(flags.shape).safeParse(given, { reportInput: true });
     if (parsed.success) return run(service, parsed.data as z.output<Shape>);
-    const issue = parsed.error.issues[0]!;
-    const flag = issue.path.length > 0 ? `--${issue.path.join(".")}: ` : "";
-    throw new UsageError(`${flag}${issue.message}`);
+    const flag = parsed.error.issues[0]!.path.length > 0 ? "--" : "";
+    throw new UsageError(`${flag}${firstProblem(parsed.error)}`);
   };
 }
 

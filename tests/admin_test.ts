@@ -62,22 +62,24 @@ Deno.test("the plan's number of active keys holds, and after a downgrade old key
 
 Deno.test("what can't be done is said in the table's codes, and a wrong call in usage", async () => {
   await using dir = await folder();
-  const cases: [string[], string][] = [
+  const cases: [string[], string, string?][] = [
     [[], "usage"],
     [["brand", "burn"], "usage"],
-    [["brand", "create", "--name", "B"], "usage"],
+    [["brand", "create", "--name", "B"], "usage", "--plan: must be one of free, creator, studio"],
     [["brand", "create", "--name", "B", "--plan", "gold"], "usage"],
     [["brand", "create", "--name", "B", "--plan", "free", "--colour", "red"], "usage"],
     [["brand", "create", "--name"], "usage"],
     [["brand", "update", "--id", "brd_x", "--name", "B"], "notFound"],
-    [["key", "list", "--brand", "brd_x"], "notFound"],
+    [["key", "list"], "usage", "--brand: is required"],
+    [["key", "list", "--brand", "brd_x"], "notFound", "No brand with that id."],
     [["key", "revoke", "--id", "key_x"], "notFound"],
     [["jobs", "retry", "--id", "job_x"], "notFound"],
     [["pass", "run", "everything"], "usage"],
   ];
-  for (const [args, code] of cases) {
+  for (const [args, code, message] of cases) {
     const error = await refusal(dir.path, args);
     assertEquals(error.code, code, args.join(" "));
+    assertEquals(error.message, message ?? error.message);
     assert(error.message.length > 0);
   }
 });

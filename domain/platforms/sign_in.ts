@@ -1,7 +1,7 @@
 /** The dialogue by which a person connects accounts: begun in a session, ended in the same one. */
 import { MINUTE } from "../calendar.ts";
 import { readBrand } from "../brands.ts";
-import { notFound, ServiceError } from "../errors.ts";
+import { noSuch, ServiceError } from "../errors.ts";
 import { transact } from "../kv.ts";
 import type { Platform } from "../posts/shape.ts";
 import type { Service } from "../service.ts";
@@ -41,7 +41,7 @@ export async function beginSignIn(
 ): Promise<string> {
   const { platform, asMember, brandId } = wanted;
   const brand = await readBrand(service.kv, brandId);
-  if (brand.accountId !== session.accountId) throw notFound("brand");
+  if (brand.accountId !== session.accountId) throw noSuch("brand");
   if (appOf(service.settings, platform) === null) {
     const name = platform.toUpperCase();
     throw new ServiceError(

@@ -11,7 +11,7 @@ import {
   readBrand,
 } from "../../domain/brands.ts";
 import { readCredits } from "../../domain/credits.ts";
-import { notFound, ServiceError } from "../../domain/errors.ts";
+import { noSuch, notFound, ServiceError } from "../../domain/errors.ts";
 import { NewBrandKit, readKit, writeKit } from "../../domain/kit.ts";
 import { readMonth } from "../../domain/meter/meter.ts";
 import type { Service } from "../../domain/service.ts";
@@ -135,7 +135,7 @@ function withBrand(
 ): Promise<Response> {
   return signedIn(c, service, async (session) => {
     const brand = await readBrand(service.kv, c.req.param("id") ?? "");
-    if (brand.accountId !== session.accountId) throw notFound("brand");
+    if (brand.accountId !== session.accountId) throw noSuch("brand");
     try {
       return await answer(brand);
     } catch (error) {
