@@ -24,6 +24,15 @@ export function bearer(request: Request): string | null {
   return match?.[1] ?? null;
 }
 
+/** A body as it comes. One that is cut short is the client's doing, no fault of ours. */
+export async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    throw new ServiceError("validationError", "The body was cut short.", { cause });
+  }
+}
+
 /** An error in the one envelope, with the headers its code calls for. */
 export function errorResponse(error: ServiceError, headers: Headers = {}): Response {
   const extra: Headers = {};

@@ -4,6 +4,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
 import { usedLink } from "../domain/storage/disk.ts";
 import type { LocalFile, LocalFiles, UploadLink } from "../domain/storage/storage.ts";
+import { chunksOf } from "../domain/wire.ts";
 import type { AppEnv } from "./request.ts";
 
 /** A key's bytes never change, so nobody need ask twice. */
@@ -33,7 +34,7 @@ async function receive(local: LocalFiles, request: Request): Promise<Response> {
   }
   requireMatch(link, request.headers);
   if (await local.isUsed(link)) throw usedLink();
-  await local.receive(link, request.body ?? new Blob().stream());
+  await local.receive(link, ReadableStream.from(chunksOf(request)));
   return new Response(null, { status: 200 });
 }
 

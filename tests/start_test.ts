@@ -1,7 +1,7 @@
 /** Starting and stopping: one clear line and exit 1 for what can't work; nothing changed by it. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
+import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
 
 /** A folder of the test's own, gone when it ends. */
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
@@ -72,4 +72,23 @@ Deno.test("a signal to stop lets the request in flight finish", async () => {
   for (const answer of await Promise.allSettled(answers)) {
     if (answer.status === "fulfilled") assertEquals((await answer.value.json()).openapi, "3.1.0");
   }
+});
+
+Deno.test("a client that leaves in the middle of its body is no fault of ours", async () => {
+  await using dir = await folder();
+  await using service = await startProcess({ dataDir: dir.path, environ: { LOG_LEVEL: "info" } });
+  const brand = await admin(dir.path, ["brand", "create", "--name", "B", "--plan", "free"]);
+  const args = ["key", "create", "--brand", brand.id, "--scopes", "createWrite"];
+  const { secret } = await admin(dir.path, args);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: service.port });
+  const request =
+    "PUT /v1/brand-kit HTTP/1.1\r\nHost: marquee\r\nContent-Type: application/json\r\n" +
+    `Authorization: Bearer ${secret}\r\nContent-Length: 1000\r\n\r\n{"baseStylePrompt":`;
+  await connection.write(new TextEncoder().encode(request));
+  // Its first half is read before it leaves: another request was answered meanwhile.
+  await (await fetch(`${service.url}/v1/brand-kit`)).body?.cancel();
+  connection.close();
+  const { output } = await service.stop("SIGTERM");
+  assertMatch(output, /"PUT","path":"\/v1\/brand-kit","status":400/);
+  assertEquals(output.includes('"fault"'), false, output);
 });
