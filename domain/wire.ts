@@ -24,13 +24,18 @@ export function bearer(request: Request): string | null {
   return match?.[1] ?? null;
 }
 
-/** A body as it comes. One that is cut short is the client's doing, no fault of ours. */
+/** A body as it comes. */
 export async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     yield* body ?? [];
   } catch (cause) {
-    throw new ServiceError("validationError", "The body was cut short.", { cause });
+    cutShort(cause);
   }
+}
+
+/** A client that leaves takes the rest of its body along: no fault of ours. */
+function cutShort(cause: unknown): never {
+  throw new ServiceError("validationError", "The body was cut short.", { cause });
 }
 
 /** An error in the one envelope, with the headers its code calls for. */
@@ -63,7 +68,7 @@ export async function readBody(request: Request): Promise<string> {
   // The server reads no more than was announced.
   const bytes = announced === null
     ? await readUpTo(MAX_BODY_BYTES, request)
-    : await request.bytes();
+    : await request.bytes().catch(cutShort);
   if (bytes === null) throw tooLarge();
   try {
     return UTF8.decode(bytes);
@@ -75,10 +80,10 @@ export async function readBody(request: Request): Promise<string> {
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Null when there is more. */
-async function readUpTo(most: number, { body }: Request): Promise<Uint8Array | null> {
+async function readUpTo(most: number, request: Request): Promise<Uint8Array | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of chunksOf(request)) {
     size += chunk.length;
     if (size > most) return null;
     chunks.push(chunk);
