@@ -14,36 +14,24 @@ async function performIn(context: Context, operation: Operation, input: Input): 
   return value;
 }
 
-/** Create without an id, change with one. */
+/** Create without an id, change with one: whatever can be set at creation can be changed. */
 function saving(id: string, summary: string, create: Operation, update: Operation): Operation {
   const { id: _, ...fields } = update.input.shape;
-  const made = new Set(Object.keys(create.input.shape));
   return operation({
     id,
     group: update.group,
     summary,
-    description: [create.description, update.description].filter((part) => part !== undefined)
-      .join(" "),
+    description: [create.description, update.description].filter(Boolean).join(" "),
     scopes: update.scopes,
     costs: update.costs,
     errors: update.errors,
-    input: z.looseObject({
+    input: z.object({
       id: z.string().optional().describe("Changes that one; without an id a new one is made."),
-      ...pick(create.input.shape, (name) => made.has(name) && !(name in fields)),
       ...fields,
     }),
     output: update.output!,
-    run: (context, input) => performIn(context, input.id === undefined ? create : update, input),
+    run: (context, input) => performIn(context, input["id"] === undefined ? create : update, input),
   });
-}
-
-function pick(shape: z.ZodRawShape, wanted: (name: string) => boolean): z.ZodRawShape {
-  return Object.fromEntries(
-    Object.entries(shape).filter(([name]) => wanted(name)).map(([name, field]) => [
-      name,
-      z.optional(field),
-    ]),
-  );
 }
 
 export const saveCastMember = saving(
@@ -57,7 +45,7 @@ export const saveCastMember = saving(
 export const saveSeries = saving(
   "saveSeries",
   "Start a series, or change one by its id; what is left out of a change stays as it is. A new " +
-    "one needs name and mode.",
+    "one needs name and mode, and starts active.",
   createSeries,
   updateSeries,
 );
@@ -119,10 +107,14 @@ export const confirmAssetUpload = narrowed(
 
 /** An operation on a slot, whose series goes by `seriesId` where the path says `id`. */
 export function onSlot(ofItem: Operation): Operation {
-  const { id: series, ...fields } = ofItem.input.shape;
+  const { id: _series, itemId: _item, ...fields } = ofItem.input.shape;
   return {
     ...ofItem,
-    input: z.object({ seriesId: series!, ...fields }),
+    input: z.object({
+      seriesId: z.string(),
+      itemId: z.string().describe("The slot: an item of get_series_queue."),
+      ...fields,
+    }),
     run: (context, { seriesId, ...input }) =>
       performIn(context, ofItem, { ...input, id: seriesId }),
   };
@@ -149,6 +141,8 @@ export const generateImage = operation({
 export const lookAtCreation: Operation = {
   ...getCreation,
   input: getCreation.input.extend({
-    preview: z.boolean().default(false).describe("Adds the picture itself, at most 512 pixels."),
+    preview: z.boolean().default(false).describe(
+      "Adds the picture itself, at most 512 pixels a side.",
+    ),
   }),
 };

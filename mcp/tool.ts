@@ -40,6 +40,8 @@ export const HINTS = {
 
 export interface Tool {
   title: string;
+  /** Said in place of the operation's description, where that speaks of HTTP. */
+  description?: string;
   /** Said after the operation's summary: what the tool does not do, and which to call instead. */
   beyond?: string;
   hints: Hints;
@@ -90,13 +92,14 @@ const ErrorBody = z.object({
 
 export function describeTool(
   name: string,
-  { title, operation, beyond, hints }: Tool,
+  { title, operation, hints, beyond, ...tool }: Tool,
 ): ToolDescription {
-  const { summary, description } = operation;
+  const { summary } = operation;
+  const description = tool.description ?? operation.description;
   return {
     name,
     title,
-    description: [summary, description, beyond].filter((part) => part !== undefined).join(" "),
+    description: [summary, description, beyond].filter(Boolean).join(" "),
     inputSchema: jsonSchemaOf(operation.input),
     ...operation.output === null ? {} : { outputSchema: outputSchema(operation.output) },
     annotations: {

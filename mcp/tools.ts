@@ -63,15 +63,17 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_posts: tool<Page>({
     title: "List posts",
     operation: withScopes(listPosts, READ),
-    beyond: "Gives the latest metrics only: get_post has their history. Fetch in bulk with " +
-      "perPage 100; metrics are refreshed every 30 minutes.",
+    beyond: "Gives the latest metrics only: get_post has their history. engagementRate is a " +
+      "fraction (0.0786 is 7.86 %); a null metric is not reported, which is not zero. Fetch in " +
+      "bulk with perPage 100; metrics are refreshed every 30 minutes.",
     hints: HINTS.read,
     say: pageOf("post"),
   }),
   get_post: tool<PostDetail>({
     title: "Get a post",
     operation: withScopes(getPost, READ),
-    beyond: "Snapshots are cumulative: subtract neighbours for a day's numbers.",
+    beyond: "Snapshots are lifetime readings, one a UTC day, oldest first: subtract neighbours " +
+      "for a day's numbers.",
     hints: HINTS.read,
     say: ({ platform, format, publishedAt, metrics }) =>
       `A ${platform} ${format} of ${publishedAt.slice(0, 10)} with ${metrics.views} views.`,
@@ -80,9 +82,11 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_assets: tool<List<Asset>>({
     title: "List assets",
     operation: withScopes(listAssets, READ),
+    beyond: "Ids of kind castReference go into save_cast_member, of kind inspiration into " +
+      "save_series.",
     hints: HINTS.read,
     say: listOf("asset"),
-    pictures: ({ data }) => data.slice(0, 20).flatMap(assetPictures),
+    pictures: ({ data }) => data.flatMap(assetPictures),
   }),
   add_asset: tool<Asset>({
     title: "Add an asset",
@@ -95,7 +99,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   create_asset_upload: tool<{ key: string }>({
     title: "Start an upload",
     operation: startUpload,
-    beyond: "The PUT is made by you, not by this tool; then call confirm_asset_upload.",
+    description: "PUT the raw bytes to `uploadUrl` with the same Content-Type, exactly `size` " +
+      "of them, within 15 minutes; that PUT needs no key. Then call confirm_asset_upload with " +
+      "`key` and `url`.",
+    beyond: "Moves no bytes itself. For an image at a public address use add_asset.",
     hints: HINTS.add,
     say: () => "PUT the bytes to uploadUrl within 15 minutes, then confirm_asset_upload.",
   }),
@@ -110,18 +117,21 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_cast_members: tool<List>({
     title: "List cast members",
     operation: withScopes(listCastMembers, READ),
+    beyond: "Pin one to an image or a series by `castMemberId`.",
     hints: HINTS.read,
     say: listOf("cast member"),
   }),
   save_cast_member: tool<CastMember>({
     title: "Save a cast member",
     operation: saveCastMember,
+    beyond: "referenceAssetIds replaces the whole list. Past images stay as they are.",
     hints: { ...HINTS.save, idempotent: false },
     say: ({ id, name }) => `Saved ${name} (${id}).`,
   }),
   delete_cast_member: tool({
     title: "Retire a cast member",
     operation: deleteCastMember,
+    beyond: "Can't be undone.",
     hints: HINTS.remove,
     say: done,
   }),
@@ -143,7 +153,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   generate_image: tool<Creation>({
     title: "Generate an image",
     operation: generateImage,
-    beyond: "With wait it stays up to that many seconds for the picture. Publishes nothing.",
+    description: "The brand's base style and the cast member's look are added where the prompt " +
+      "lacks them; reference photos and inspiration go along. Without `wait` it answers at once " +
+      "with a pending creation, which get_creation follows; with `wait` it stays up to that many " +
+      "seconds for the picture. A repeated call with the same idempotencyKey and arguments " +
+      "within 24 hours answers with the first creation and debits nothing.",
+    beyond: "Publishes nothing. For a planned slot of a series use generate_item.",
     hints: HINTS.make,
     say: creationSays,
     pictures: creationPictures,
@@ -151,6 +166,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   get_creation: tool<Creation>({
     title: "Get a creation",
     operation: lookAtCreation,
+    beyond: "`preview` lets you look at the picture. Costs no credit.",
     hints: HINTS.read,
     say: creationSays,
     pictures: creationPictures,
@@ -159,12 +175,15 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_creations: tool<Page>({
     title: "List creations",
     operation: listCreations,
+    beyond: "To look at one use get_creation with `preview`.",
     hints: HINTS.read,
     say: pageOf("creation"),
+    pictures: ({ data }) => (data as Creation[]).flatMap(creationPictures),
   }),
   retry_creation: tool<Creation>({
     title: "Retry a creation",
     operation: retryCreation,
+    beyond: "Answers a pending creation: follow it with get_creation and `wait`.",
     hints: HINTS.make,
     say: creationSays,
   }),

@@ -13,6 +13,17 @@ import { readSeries, requireSlot, type StoredSeries, type StoredSlot } from "./r
 import { currentCreations } from "./settle.ts";
 import { HoldReason, listEvents, SlotEvent, SlotStatus } from "./states.ts";
 
+/** The operations that can put a slot right. */
+export const Cure = z.enum([
+  "captionItem",
+  "publishItem",
+  "regenerateItem",
+  "retryCreation",
+  "skipItem",
+  "updateSeries",
+]);
+export type Cure = z.output<typeof Cure>;
+
 export const Why = z.object({
   id: z.string(),
   status: SlotStatus,
@@ -33,7 +44,7 @@ export const Why = z.object({
     message: z.string().nullable(),
   }).nullable().describe("The platform's own words at the latest try to publish."),
   todo: z.object({
-    operation: z.string().nullable().describe("The operation that does it, where there is one."),
+    operation: Cure.nullable().describe("The operation that does it, where there is one."),
     text: z.string(),
   }).nullable().describe("The one thing to do; null: nothing, it goes on by itself."),
   chain: z.array(SlotEvent).describe("What happened to it, oldest first, the last 100."),
