@@ -17,8 +17,8 @@ import {
   type World,
   world,
 } from "./mcp_twins.ts";
+import { DAILY, story, upload } from "./mcp_every_tool.ts";
 import { origin } from "./origins.ts";
-import { picture } from "./pictures.ts";
 import { testService } from "./service.ts";
 
 /** The row of each tool, by its operation; null: REST has none. */
@@ -57,146 +57,6 @@ const ROWS: Record<string, string | ((input: Input) => string) | null> = {
   create_organization: null,
   update_organization: null,
 };
-
-interface Step {
-  tool: string;
-  input: (world: World) => Input;
-  /** What later steps need of the answer. */
-  keep?: (answer: Answer, kept: World["kept"]) => void;
-  /** What happens after it, in either world. */
-  then?: (world: World) => Promise<void>;
-}
-
-const upload = await picture("jpeg", 64, 80);
-const slot = (status: string) => ({ kept }: World): Input => {
-  const found = kept.queue.items.find((item: Answer) => item.status === status);
-  assert(found, `No ${status} slot`);
-  return { seriesId: kept.series.id, itemId: found.id };
-};
-const IMAGE = { prompt: "A red bicycle in the rain", idea: "bicycle", aspectRatio: "square" };
-const OVERLAY = { template: "lowerThird", text: "Ride on" };
-// A caption of its own: written ones differ from slot to slot.
-const DAILY = {
-  caption: "Fresh loaves today.",
-  name: "Daily",
-  mode: "manual",
-  theme: "Loaves",
-  format: "post",
-  cadenceDays: 1,
-};
-
-/** A story in which every tool is used, and used wrongly. */
-function story(source: string, model: { now: boolean }): Step[] {
-  const step = (
-    tool: string,
-    input: Input | Step["input"] = {},
-    more: Omit<Step, "tool" | "input"> = {},
-  ): Step => ({ tool, input: typeof input === "function" ? input : () => input, ...more });
-  const keep = (name: string) => ({
-    keep: (answer: Answer, kept: World["kept"]) => void (kept[name] = answer),
-  });
-  const of = (name: string) => ({ kept }: World): Input => ({ id: kept[name].id });
-  const work = (pass?: "series") => ({ then: (world: World) => world.work(pass) });
-  return [
-    step("get_credits"),
-    step("set_brand_kit", { baseStylePrompt: "Warm film look.", discordWebhookUrl: "" }),
-    step("set_brand_kit", { baseStylePrompt: "Half of it" }),
-    step("list_posts", { perPage: 2, sort: "views" }, keep("posts")),
-    step("list_posts", { perPage: 101 }),
-    step("list_posts", { from: "2026-02-30" }),
-    step("get_post", ({ kept }) => ({ id: kept.posts.data[0].id })),
-    step("get_post", { id: "post_x" }),
-    step("create_asset_upload", {
-      kind: "castReference",
-      name: "Jane",
-      contentType: "image/jpeg",
-      size: upload.length,
-    }, {
-      ...keep("upload"),
-      then: async ({ t, kept }) => {
-        const headers = { "content-type": "image/jpeg" };
-        const init = { method: "PUT", headers, body: upload };
-        assertEquals((await t.app.request(kept.upload.uploadUrl, init)).status, 200);
-      },
-    }),
-    step("create_asset_upload", { kind: "logo", name: "Big", contentType: "image/gif", size: 1 }),
-    ...["confirmed", "again"].map((name) =>
-      step(
-        "confirm_asset_upload",
-        ({ kept }) => ({ key: kept.upload.key, url: kept.upload.url }),
-        keep(name),
-      )
-    ),
-    step("add_asset", { kind: "inspiration", name: "Mood", sourceUrl: source }),
-    step("add_asset", { kind: "inspiration", name: "Inside", sourceUrl: "http://10.0.0.1/a.jpg" }),
-    step("list_assets", { kind: "inspiration" }),
-    step("list_assets", { kind: "photo" }),
-    step("save_cast_member", ({ kept }) => ({
-      name: "Jane",
-      lookPrompt: "Grey braid, red scarf",
-      referenceAssetIds: [kept.confirmed.id],
-    }), keep("cast")),
-    step("save_cast_member", { name: "No look" }),
-    step("save_cast_member", (world) => ({ ...of("cast")(world), lifestylePrompt: "Rows" })),
-    step("save_cast_member", { id: "cst_x", name: "Nobody" }),
-    step("list_cast_members"),
-    step("compose_prompt", ({ kept }) => ({ idea: "Dawn", castMemberId: kept.cast.id })),
-    step("compose_prompt", { idea: " " }),
-    step("generate_image", { ...IMAGE, idempotencyKey: "one" }, { ...keep("image"), ...work() }),
-    step("generate_image", { ...IMAGE, idempotencyKey: "one", idea: "another" }),
-    step("generate_image", { ...IMAGE, aspectRatio: "wide" }),
-    step("get_creation", of("image")),
-    step("get_creation", { id: "cre_x" }),
-    step("rerender_overlay", (world) => ({ ...of("image")(world), overlay: OVERLAY })),
-    step("rerender_overlay", (world) => ({ ...of("image")(world), overlay: { template: "x" } })),
-    step("retry_creation", of("image"), {
-      then: () => Promise.resolve(void (model.now = true)),
-    }),
-    step("generate_image", IMAGE, {
-      ...keep("broken"),
-      then: async (world) => {
-        await world.work();
-        model.now = false;
-      },
-    }),
-    step("retry_creation", of("broken"), work()),
-    step("list_creations", { perPage: 5 }),
-    step("list_creations", { page: 0 }),
-    step(
-      "save_series",
-      ({ accountId }) => ({ ...DAILY, socialAccountId: accountId, hourUtc: 14 }),
-      {
-        ...keep("series"),
-      },
-    ),
-    step("save_series", { name: "No rule", mode: "manual" }),
-    step("save_series", { mode: "autopilot" }),
-    step("save_series", { name: "Auto", mode: "autopilot", goal: "Sell loaves" }, keep("auto")),
-    step("save_series", (world) => ({ ...of("series")(world), cadenceDays: null })),
-    step("save_series", (world) => ({ ...of("series")(world), guidance: "Short" })),
-    step("set_series_active", (world) => ({ ...of("auto")(world), active: false })),
-    step("set_series_active", { id: "ser_x", active: true }),
-    step("list_series", {}, work("series")),
-    step("get_series_queue", of("series"), keep("queue")),
-    step("get_series_queue", { id: "ser_x" }),
-    step("simulate_series", (world) => ({ ...of("series")(world), days: 3 })),
-    step("simulate_series", (world) => ({ ...of("series")(world), days: 61 })),
-    step("explain_item", slot("ready")),
-    step("explain_item", (world) => ({ ...slot("ready")(world), itemId: "slt_x" })),
-    step("rewrite_caption", slot("ready")),
-    step("rewrite_caption", slot("planned")),
-    step("publish_item", slot("planned")),
-    step("publish_item", slot("ready")),
-    step("regenerate_item", slot("ready")),
-    step("regenerate_item", slot("planned")),
-    step("skip_item", slot("planned")),
-    step("skip_item", slot("ready")),
-    step("run_autopilot_review", of("auto")),
-    step("run_autopilot_review", of("series")),
-    step("delete_cast_member", of("cast")),
-    step("delete_cast_member", of("cast")),
-  ];
-}
 
 Deno.test("every tool answers as its REST row, when it works and when it refuses", async () => {
   await using image = origin(() =>

@@ -1,0 +1,43 @@
+/** The protocol's own conformance suite against the whole service. */
+import { assert, assertEquals } from "@std/assert";
+import { npmTool, runTool } from "./npm_tool.ts";
+import { freePort } from "./process.ts";
+import { type TestService, testService } from "./service.ts";
+
+const suite = await npmTool("npm:@modelcontextprotocol/conformance@0.1.16");
+const BASELINE = new URL("data/conformance.yml", import.meta.url).pathname;
+
+/** What must be among those that pass, so that an empty run is no success. */
+const MUST_PASS = [
+  ...["server-initialize", "ping", "tools-list", "tools-call-error", "resources-list"],
+  ...["prompts-list", "dns-rebinding-protection"],
+];
+
+/** The suite can send no header: the key is put in on the way; each request has its own second. */
+function withKey(t: TestService, secret: string, port: number): Deno.HttpServer {
+  return Deno.serve({ port, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    t.turn(1_000);
+    const headers = new Headers(request.headers);
+    headers.set("authorization", `Bearer ${secret}`);
+    return t.app.request(new Request(request, { headers }));
+  });
+}
+
+Deno.test({
+  name: `every scenario of the conformance suite that applies passes${suite.needs}`,
+  ignore: suite.ignore,
+  fn: async () => {
+    const port = freePort();
+    await using t = await testService({ environ: { PORT: String(port) } });
+    const { secret } = await t.brand();
+    await using _ = withKey(t, secret, port);
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const dir = await Deno.makeTempDir({ prefix: "marquee-test-" });
+    const { code, output, errors } = await runTool(suite, [
+      ...["server", "--url", url, "--expected-failures", BASELINE, "--output-dir", dir],
+    ]);
+    await Deno.remove(dir, { recursive: true });
+    assertEquals(code, 0, output + errors);
+    for (const scenario of MUST_PASS) assert(output.includes(`✓ ${scenario}: `), output);
+  },
+});
