@@ -159,6 +159,21 @@ Deno.test("a composed prompt is base style, look, scene; posted again, nothing i
   assertEquals(refused.status, 400);
 });
 
+Deno.test("the local writer sets an idea where its words belong, and takes no word for another", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const compose = async (idea: string): Promise<string> => {
+    const call = { method: "POST", body: { idea } };
+    return (await (await t.call(secret, "/v1/creations/compose", call)).json()).prompt;
+  };
+  const outside = /landscape|edge of a forest|tall grass/;
+  assertMatch(await compose("A quiet harbour at dawn"), outside);
+  assertMatch(await compose("Two boats off the coast"), outside);
+  const kitchen = /wooden table|stone counter|kitchen/;
+  assertMatch(await compose("Our teas"), kitchen);
+  assertEquals(kitchen.test(await compose("The team that works remote")), false);
+});
+
 Deno.test("the longest style, look and idea compose to a prompt that can be posted", async () => {
   await using t = await testService();
   const { secret } = await t.brand();

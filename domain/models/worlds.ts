@@ -1,7 +1,7 @@
 /** The local writer's vocabulary: worlds an idea may belong to, and what a picture there is made of. */
 
 export interface World {
-  /** Words that lead here; matched in lower case. */
+  /** Words that lead here, in lower case and with their common endings: a team is no tea. */
   words: RegExp;
   settings: readonly string[];
   details: readonly string[];
@@ -14,7 +14,7 @@ export interface World {
 export const WORLDS: readonly World[] = [
   {
     words:
-      /\b(coffee|tea|food|bread|cake|cook|cooking|kitchen|recipe|dinner|lunch|breakfast|salad|soup|pizza|fruit|chocolate|wine|beer|drink|cafe|bakery|restaurant|menu|chef)\w*/g,
+      /\b(coffee|tea|food|bread|cake|cook|cooking|kitchen|recipe|dinner|lunch|breakfast|salad|soup|pizza|fruit|chocolate|wine|beer|drink|cafe|bakery|restaurant|menu|chef)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "on a worn wooden table by a window",
       "on a pale stone counter",
@@ -41,7 +41,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(product|bottle|package|packaging|box|cosmetic|skincare|perfume|watch|shoe|sneaker|bag|jewel|jewellery|launch|collection|sale|shop|store|brand)\w*/g,
+      /\b(product|bottle|package|packaging|box|cosmetic|skincare|perfume|watch|shoe|sneaker|bag|jewel|jewellery|launch|collection|sale|shop|store|brand)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "standing on stacked plinths of matte plaster",
       "resting on a seamless coloured sweep",
@@ -66,7 +66,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(mountain|forest|wood|tree|lake|river|sea|ocean|beach|garden|flower|plant|animal|dog|cat|bird|horse|hike|hiking|trail|nature|field|farm|island|desert|camp)\w*/g,
+      /\b(mountain|forest|wood|tree|lake|river|sea|ocean|beach|garden|flower|plant|animal|dog|cat|bird|horse|hike|hiking|trail|nature|field|farm|island|desert|camp|coast|shore|harbou?r|bay|boat|sail|cliff|valley|hill|park|snow)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "in a wide open landscape with a clear horizon",
       "at the edge of a forest where it meets the light",
@@ -88,7 +88,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(city|street|urban|building|architecture|skyline|bridge|train|station|metro|tram|bike|bicycle|car|traffic|rooftop|market|museum)\w*/g,
+      /\b(city|street|urban|building|architecture|skyline|bridge|train|station|metro|tram|bike|bicycle|car|traffic|rooftop|market|museum)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "on a city street between strong verticals",
       "on a rooftop above the city",
@@ -106,7 +106,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(run|runner|running|sport|yoga|gym|fitness|training|train|workout|swim|football|tennis|climb|dance|race|team|athlete|health)\w*/g,
+      /\b(run|runner|running|sport|yoga|gym|fitness|training|train|workout|swim|football|tennis|climb|dance|race|team|athlete|health)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "on an empty track at the start of the day",
       "in a bright studio with a timber floor",
@@ -127,7 +127,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(office|work|desk|laptop|computer|software|app|startup|meeting|data|phone|tech|technology|ai|code|robot|screen|business|finance|invoice|remote)\w*/g,
+      /\b(office|work|desk|laptop|computer|software|app|startup|meeting|data|phone|tech|technology|ai|code|robot|screen|business|finance|invoice|remote)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "at a tidy desk beside a tall window",
       "in a studio office with plants and plywood",
@@ -145,7 +145,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(home|house|room|living|bed|bedroom|sofa|interior|furniture|chair|lamp|family|baby|child|kids?|mother|father|friends?|woman|man|people|person|portrait|smile|wedding|birthday|christmas|holiday)\w*/g,
+      /\b(home|house|room|living|bed|bedroom|sofa|interior|furniture|chair|lamp|family|baby|child|kids?|mother|father|friends?|woman|man|people|person|portrait|smile|wedding|birthday|christmas|holiday)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "in a lived-in room with one open window",
       "in a doorway between light and shade",
@@ -166,7 +166,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     words:
-      /\b(abstract|pattern|shape|colou?r|texture|art|music|sound|dream|idea|future|space|quote|announcement|news|thank|welcome|tip)\w*/g,
+      /\b(abstract|pattern|shape|colou?r|texture|art|music|sound|dream|idea|future|space|quote|announcement|news|thank|welcome|tip)(?:e?s|ing|ed|ers?)?\b/g,
     settings: [
       "as folded paper shapes on a coloured ground",
       "as a still life of simple solids",
