@@ -52,8 +52,8 @@ export async function creditAlert(
   const text = share === 100
     ? `${brand.name} has used all ${allowance} image credits of this month. No more images are ` +
       `made until then; slots that need them are held. ${renewed}`
-    : `${brand.name} has used ${used} of this month's ${allowance} image credits, more than ` +
-      `${share}%. When they run out, slots that need images are held. ${renewed}`;
+    : `${brand.name} has used ${used} of this month's ${allowance} image credits, ` +
+      `${share}% or more. When they run out, slots that need images are held. ${renewed}`;
   // With the allowance in it: credits granted within the month can be used up anew.
   const id = `credits:${monthOf(at)}:${share}:${allowance}`;
   await raiseAlert(service, commit, { brandId: brand.id, kind: "credits", id, text });
