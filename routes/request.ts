@@ -29,6 +29,7 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     c.set("requestId", requestId);
     await next();
     if (!c.get("named")) c.header("x-request-id", requestId);
+    const caller = c.get("caller");
     // The local platforms are no service of ours: their traffic would drown it.
     const write = c.req.path.startsWith("/sandbox/") ? log.debug : log.info;
     write("request", {
@@ -37,7 +38,8 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
       path: c.req.path,
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
-      ...c.get("caller"),
+      brandId: caller?.brandId,
+      keyId: caller?.keyId,
     });
   };
 }
