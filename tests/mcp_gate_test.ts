@@ -189,10 +189,12 @@ for (const progress of [false, true]) {
         signal: gone.signal,
       }).then((answer) => answer.text()).catch(() => "gone");
       await new Promise((done) => setTimeout(done, 300));
+      const left = performance.now();
       gone.abort();
       assertEquals(await asked, "gone");
       await ended.promise;
       await server.shutdown();
+      assert(performance.now() - left < 20_000, "the wait of a minute went on");
     },
   });
 }
