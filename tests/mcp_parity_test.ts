@@ -20,6 +20,7 @@ import {
 import { DAILY, story, upload } from "./mcp_every_tool.ts";
 import { origin } from "./origins.ts";
 import { testService } from "./service.ts";
+import { tableInReadme, toolTable } from "./tool_table.ts";
 
 /** The row of each tool, by its operation; null: REST has none. */
 const ROWS: Record<string, string | ((input: Input) => string) | null> = {
@@ -149,6 +150,10 @@ Deno.test("every tool of the contract is there, with its scopes, and has its row
   }
   assertEquals(Object.keys(TOOLS).sort(), named.map(([name]) => name).sort());
   assertEquals(Object.keys(ROWS).sort(), Object.keys(TOOLS).sort());
+});
+
+Deno.test("the README's table of tools is the one in the code", async () => {
+  assertEquals(await tableInReadme(), toolTable(), "Run deno task readme.");
 });
 
 Deno.test("hints say of each tool whether it changes, takes away, repeats and reaches out", () => {
