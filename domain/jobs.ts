@@ -43,6 +43,8 @@ export interface NewJob {
   dueAt?: number;
   /** A fixed id makes the job unique: while it lives, adding it again changes nothing. */
   id?: string;
+  /** A job of that id that waits for a later time starts afresh now: a person asks for it. */
+  hurry?: boolean;
 }
 
 export const jobKey = (id: string): Deno.KvKey => ["job", id];
@@ -81,9 +83,9 @@ export class Jobs {
   async add(commit: Commit, input: NewJob): Promise<string> {
     const at = this.#now();
     const id = input.id ?? newId("job", at);
-    if (input.id !== undefined) {
-      const alive = await commit.get<Job>(jobKey(id));
-      if (alive !== null && alive.state !== "dead") return id;
+    const alive = input.id === undefined ? null : await commit.get<Job>(jobKey(id));
+    if (alive?.state === "running" || (alive?.state === "waiting" && input.hurry !== true)) {
+      return id;
     }
     const job: Job = {
       id,
@@ -99,7 +101,7 @@ export class Jobs {
       error: null,
       createdAt: iso(at),
     };
-    writeJob(commit, null, job);
+    writeJob(commit, alive, job);
     if (this.#enqueue) commit.enqueue({ job: id }, { delay: delayUntil(job.dueAt, at) });
     commit.after(() => this.wake());
     return id;

@@ -1,5 +1,5 @@
 /** Runs the scheduled passes: each fans out durable jobs and reports what they did. */
-import { MINUTE } from "../domain/calendar.ts";
+import { MINUTE, SECOND } from "../domain/calendar.ts";
 import { type Job, jobKey } from "../domain/jobs.ts";
 import { getEach, listValues } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
@@ -25,8 +25,11 @@ export interface Pass {
   counts: Counts;
   /** Adds the pass's jobs and answers their ids; what it counts itself goes into `counts`. */
   fanOut(service: Service, run: PassRun, counts: Counts): Promise<string[]>;
-  /** Waits for what those jobs started in turn, once they have ended, and counts it. */
-  settle?(service: Service, run: PassRun, counts: Counts): Promise<void>;
+  /**
+   * Waits for what those jobs started in turn, once they have ended, and counts it. True: what came
+   * of it makes another round worth while.
+   */
+  settle?(service: Service, run: PassRun, counts: Counts): Promise<boolean>;
 }
 
 /** What each pass does. Data only. */
@@ -40,6 +43,10 @@ export const PASSES: Record<PassName, Pass> = {
 };
 
 const POLL_MS = 50;
+/** Images that were due already are published in the second round. */
+const MOST_ROUNDS = 2;
+/** Longer than the lease of a job whose process was killed. */
+const OTHERS_END_MS = 45 * SECOND;
 /** A pass stops waiting for its jobs then; they go on by themselves. */
 const LONGEST_MS = 25 * MINUTE;
 
@@ -59,19 +66,14 @@ export async function runPass(
 ): Promise<PassReport> {
   const { kv, now } = service;
   const startedAt = now();
-  const run: PassRun = {
-    passId: crypto.randomUUID(),
-    brandId: options.brandId ?? null,
-    byHand: options.byHand ?? false,
-  };
+  const { brandId = null, byHand = false } = options;
+  // A pass by hand sees what it was asked to see: what runs already may have looked before.
+  if (byHand) await othersEnded(service, name, brandId);
   const counts = { ...PASSES[name].counts };
-  const jobIds = await PASSES[name].fanOut(service, run, counts);
-  worker?.wake();
-  await settled(service, run.passId, jobIds);
-  for (const report of await listValues<Counts>(kv, reportKey(run.passId))) {
-    for (const [what, count] of Object.entries(report)) counts[what] = (counts[what] ?? 0) + count;
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    const run: PassRun = { passId: crypto.randomUUID(), brandId, byHand };
+    if (!(await runRound(service, worker, name, run, counts))) break;
   }
-  await PASSES[name].settle?.(service, run, counts);
   await finishPass(kv, name, now());
   return {
     pass: name,
@@ -79,6 +81,23 @@ export async function runPass(
     finishedAt: new Date(now()).toISOString(),
     ...counts,
   } as PassReport;
+}
+
+/** One round: what is due now. True when another is worth while. */
+async function runRound(
+  service: Service,
+  worker: Worker | null,
+  name: PassName,
+  run: PassRun,
+  counts: Counts,
+): Promise<boolean> {
+  const jobIds = await PASSES[name].fanOut(service, run, counts);
+  worker?.wake();
+  await settled(service, run.passId, jobIds);
+  for (const report of await listValues<Counts>(service.kv, reportKey(run.passId))) {
+    for (const [what, count] of Object.entries(report)) counts[what] = (counts[what] ?? 0) + count;
+  }
+  return await PASSES[name].settle?.(service, run, counts) ?? false;
 }
 
 /** Runs every pass that is due and that no other process has taken. */
@@ -93,6 +112,15 @@ export async function runDuePasses(service: Service, worker: Worker): Promise<vo
       service.log.error("pass", { pass: name, ...faultFields(error) });
     }
   }));
+}
+
+/** Waits until no job of the pass, which go by its name, is running. */
+async function othersEnded(service: Service, name: PassName, brandId: string | null) {
+  const giveUpAt = performance.now() + OTHERS_END_MS;
+  const isOther = (job: Job) => job.kind === name && (brandId ?? job.brandId) === job.brandId;
+  while ((await service.jobs.list("running")).some(isOther) && performance.now() < giveUpAt) {
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
 }
 
 /** Jobs that are looked at in one go: many reads at once would keep other requests waiting. */

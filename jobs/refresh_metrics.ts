@@ -52,6 +52,7 @@ export async function fanOutMetrics(
                 id: `metrics:${id}`,
                 brandId,
                 subject: { brandId, accountId: id, passId: run.passId },
+                hurry: run.byHand,
               })
             ),
           ),

@@ -2,7 +2,7 @@
 import { MINUTE, SECOND } from "../domain/calendar.ts";
 import { type Commit, getEach, transact } from "../domain/kv.ts";
 import { passSeries } from "../domain/series/pass.ts";
-import { listSeries, slotKey, type StoredSlot } from "../domain/series/records.ts";
+import { listSeries, listSlots, slotKey, type StoredSlot } from "../domain/series/records.ts";
 import type { Service } from "../domain/service.ts";
 import type { Pass, PassRun } from "./passes.ts";
 import { type Counts, exponential, type Handler } from "./queue.ts";
@@ -12,6 +12,8 @@ const CHUNK = 20;
 const POLL_MS = 50;
 /** The pass stops waiting then; the work goes on by itself. */
 const LONGEST_WAIT = 5 * MINUTE;
+/** How long a pass by hand waits for what others have under way. */
+const OTHERS_WAIT = 20 * SECOND;
 const NOTES_LIVE_MS = 60 * MINUTE;
 
 /** A slot on which a pass started work, and what it was. */
@@ -40,7 +42,6 @@ export const seriesJob: Handler = {
       if (subject["passId"] !== undefined) noteStarted(commit, subject["passId"], slot);
     };
     const done = await passSeries(service, brandId!, subject["seriesId"]!, note);
-    run.count("series");
     run.count("planned", done.planned);
     run.count("held", done.held);
   },
@@ -48,8 +49,9 @@ export const seriesJob: Handler = {
 
 export const seriesPass: Pass = {
   counts: { series: 0, planned: 0, generated: 0, published: 0, held: 0 },
-  async fanOut(service, { passId, brandId }) {
+  async fanOut(service, { passId, brandId, byHand }, counts) {
     const active = (await listSeries(service.kv, brandId)).filter((series) => series.active);
+    counts["series"] = active.length;
     const ids: string[] = [];
     for (let from = 0; from < active.length; from += CHUNK) {
       const chunk = active.slice(from, from + CHUNK);
@@ -63,6 +65,7 @@ export const seriesPass: Pass = {
                 id: `series:${series.id}`,
                 brandId: series.brandId,
                 subject: { seriesId: series.id, passId },
+                hurry: byHand,
               })
             )),
         ),
@@ -73,25 +76,58 @@ export const seriesPass: Pass = {
   settle: waitForStarted,
 };
 
-/** Waits until the images and posts that the pass started have come to something, and counts them. */
-async function waitForStarted(service: Service, { passId }: PassRun, counts: Counts) {
-  const giveUpAt = performance.now() + LONGEST_WAIT;
+/**
+ * Waits until the images and posts that the pass started have come to something, and counts them.
+ * True when images came of it whose time has passed already: they can be published at once.
+ */
+async function waitForStarted(service: Service, run: PassRun, counts: Counts): Promise<boolean> {
   const count = (what: string) => counts[what] = (counts[what] ?? 0) + 1;
-  const entries = service.kv.list<Started>({ prefix: startedPrefix(passId) });
-  let open = (await Array.fromAsync(entries)).map(({ value }) => value);
+  const entries = service.kv.list<Started>({ prefix: startedPrefix(run.passId) });
+  const own = (await Array.fromAsync(entries)).map(({ value }) => value);
+  let overdue = false;
+  await watch(service, own, LONGEST_WAIT, (note, slot) => {
+    if (slot?.status === "held") count("held");
+    else if (note.status === "generating" && slot !== null) count("generated");
+    else if (slot?.status === "published") count("published");
+    overdue ||= slot?.status === "ready" && Date.parse(slot.scheduledFor) <= service.now();
+  });
+  if (run.byHand) await watch(service, await underWay(service, run.brandId), OTHERS_WAIT, () => {});
+  return overdue;
+}
+
+/** Calls `moved` for each slot that has left its noted status, at most for `ms`. */
+async function watch(
+  { kv }: Service,
+  notes: Started[],
+  ms: number,
+  moved: (note: Started, slot: StoredSlot | null) => void,
+): Promise<void> {
+  const giveUpAt = performance.now() + ms;
+  let open = notes;
   while (open.length > 0 && performance.now() < giveUpAt) {
     const slots = await getEach<StoredSlot>(
-      service.kv,
+      kv,
       open.map(({ brandId, seriesId, slotId }) => slotKey(brandId, seriesId, slotId)),
     );
     open = open.filter((note, at) => {
-      const status = slots[at]?.status;
-      if (status === note.status) return true;
-      if (status === "held") count("held");
-      else if (note.status === "generating" && status !== undefined) count("generated");
-      else if (status === "published") count("published");
+      const slot = slots[at] ?? null;
+      if (slot?.status === note.status) return true;
+      moved(note, slot);
       return false;
     });
     if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
   }
+}
+
+/** Slots at which somebody else is at work: a pass by hand leaves nothing half done behind. */
+async function underWay(service: Service, brandId: string | null): Promise<Started[]> {
+  const notes: Started[] = [];
+  for (const series of await listSeries(service.kv, brandId)) {
+    for (const slot of await listSlots(service.kv, series.brandId, series.id)) {
+      const { status, id: slotId, seriesId } = slot;
+      if (status !== "generating" && status !== "publishing") continue;
+      notes.push({ brandId: series.brandId, seriesId, slotId, status });
+    }
+  }
+  return notes;
 }

@@ -34,6 +34,8 @@ export class Worker {
   /** Whether it goes on looking by itself: after the first wake-up, until `stop`. */
   #awake = false;
   #stopped = false;
+  /** Jobs started so far. */
+  #starts = 0;
 
   constructor(service: Service, handlers: Handlers) {
     this.#service = service;
@@ -73,10 +75,13 @@ export class Worker {
   /** Runs everything that is due, and what that makes due, until nothing is: for tests and passes. */
   async drain(): Promise<void> {
     for (;;) {
+      const before = [this.#running.size, this.#starts];
       await this.#scan();
       const running = [...this.#running.values()];
-      if (running.length === 0) return;
-      await Promise.race(running.map((run) => run.done));
+      // What ended during the scan may have made room where the scan had found none.
+      const idle = before[0] === 0 && before[1] === this.#starts;
+      if (running.length === 0 && idle) return;
+      if (running.length > 0) await Promise.race(running.map((run) => run.done));
     }
   }
 
@@ -155,6 +160,7 @@ export class Worker {
   }
 
   #start(job: Job, handler: Handler): void {
+    this.#starts++;
     const abort = new AbortController();
     const done = this.#run(job, handler, abort).finally(() => {
       this.#running.delete(job.id);

@@ -88,11 +88,17 @@ Deno.test("a carousel is published whole, in order, on LinkedIn, too", async () 
   assertEquals(post.media.length, 6);
 });
 
-for (const fault of ["permission", "tokenExpired"]) {
-  Deno.test(`a platform that refuses (${fault}) answers 409 in its words and holds the slot`, async () => {
+for (
+  const [operation, fault] of [
+    ["publish", "permission"],
+    ["publish", "tokenExpired"],
+    ["upload", "permission"],
+  ] as const
+) {
+  Deno.test(`a platform that refuses (${operation}: ${fault}) answers 409 in its words and holds the slot`, async () => {
     await using t = await testService();
     const { publish, fault: set, slot, truth, why, id, item } = await withReady(t);
-    await set("publish", fault, 5);
+    await set(operation, fault);
     const answer = await publish();
     assertEquals([answer.status, answer.body.error.code], [409, "conflict"]);
     const held = await slot();

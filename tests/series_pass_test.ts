@@ -185,7 +185,7 @@ Deno.test("a slot is held, not published, when its time passed by more than 24 h
   t.turn(3 * DAY);
   await pass();
   const [first, second, third, fourth]: Item[] = await items(id);
-  assertEquals([first!.status, second!.status, third!.status], ["held", "held", "ready"]);
+  assertEquals([first!.status, second!.status, third!.status], ["held", "held", "published"]);
   assertEquals(second!.creations, [], "nothing is spent on a slot that is too late");
   assertStringIncludes(first!.error!, "Publish it by hand");
   assertEquals(fourth!.status, "ready");

@@ -48,7 +48,8 @@ export type PublishOutcome =
 const LONGEST_MS = 22 * SECOND;
 const WORK_ON_IN = 5 * SECOND;
 const LOOK_AGAIN_IN = 20 * SECOND;
-const TRY_AGAIN_IN = MINUTE;
+/** After a fault that does not say for how long: the next pass may try. */
+const TRY_AGAIN_IN = 2 * SECOND;
 /** After a throttle that does not say for how long. */
 const UNTOLD_WAIT = 15 * MINUTE;
 

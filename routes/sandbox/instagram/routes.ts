@@ -26,7 +26,7 @@ const EDGES: Record<string, readonly [SandboxOperation | null, Edge]> = {
   "GET insights": ["metrics", readInsights],
   "POST media": ["upload", createContainer],
   "POST media_publish": ["publish", publishContainer],
-  "GET content_publishing_limit": ["upload", readQuota],
+  "GET content_publishing_limit": [null, readQuota],
 };
 
 export function instagramRoutes(service: Service): Hono<AppEnv> {

@@ -1,0 +1,46 @@
+/** A pass that a person runs: it does all that is due now, whatever else is under way. */
+import { assert, assertEquals } from "@std/assert";
+import { runPass } from "../jobs/passes.ts";
+import { rehearse } from "./rehearsal.ts";
+import { seriesKit } from "./series.ts";
+import { testService } from "./service.ts";
+
+const byHand = { byHand: true };
+
+Deno.test("one pass makes the image of a slot that is due already and publishes it", async () => {
+  await using t = await testService();
+  const { connect, create, items, pass } = await seriesKit(t);
+  const account = await connect();
+  const { id } = await create({ socialAccountId: account.id, hourUtc: 18 });
+  await pass();
+  t.turnTo("2026-11-21T18:05:00Z");
+  const report = await pass();
+  const statuses = (await items(id)).map(({ status }: { status: string }) => status);
+  assertEquals(statuses.slice(0, 3), ["held", "published", "ready"]);
+  assertEquals([report.series, report.generated, report.published, report.held], [1, 2, 1, 1]);
+});
+
+Deno.test("a pass by hand waits for one that is under way, and leaves nothing half done", async () => {
+  await using t = await testService();
+  const { create, items } = await seriesKit(t);
+  const { id } = await create({ hourUtc: 18 });
+  const scheduled = runPass(t.service, t.worker, "series");
+  const report = await runPass(t.service, t.worker, "series", byHand);
+  const shown: { status: string; caption: string }[] = await items(id);
+  assertEquals(shown.map(({ status }) => status), ["ready", ...Array(6).fill("planned")]);
+  assert(shown[0]!.caption !== "");
+  assertEquals((await scheduled)["planned"]! + report["planned"]!, 7);
+  await t.worker.stop(0);
+});
+
+Deno.test("a pass by hand tries again at once what a platform had put off", async () => {
+  await using r = await rehearse();
+  await r.connect("linkedin");
+  await r.fault("linkedin", "list", "rateLimited");
+  const refused = await r.pass();
+  assertEquals([refused.posts, refused.failed], [0, 1]);
+  const waiting = await runPass(r.service, r.t.worker, "metrics");
+  assertEquals([waiting.posts, waiting.failed], [0, 0]);
+  const again = await r.pass();
+  assertEquals([again.posts, again.failed], [40, 0]);
+});
