@@ -105,17 +105,27 @@ export class Meter {
   }
 
   async #flush(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const batch = this.#takeBatch();
-      try {
-        const admissions = await this.#decide(batch);
-        for (const [at, request] of batch.entries()) request.resolve(admissions[at]!);
-      } catch (error) {
-        this.#forget(batch);
-        for (const request of batch) request.reject(error);
-      }
+    let deciding = this.#decideNext();
+    while (deciding !== null) {
+      const handOut = await deciding;
+      // The next commit is on its way before the answers of this one are made.
+      deciding = this.#decideNext();
+      handOut();
     }
     this.#flushing = false;
+  }
+
+  /** Starts to decide on what is pending; gives what hands out the decisions. */
+  #decideNext(): Promise<() => void> | null {
+    if (this.#pending.length === 0) return null;
+    const batch = this.#takeBatch();
+    return this.#decide(batch).then(
+      (admissions) => () => batch.forEach(({ resolve }, at) => resolve(admissions[at]!)),
+      (error) => {
+        this.#forget(batch);
+        return () => batch.forEach(({ reject }) => reject(error));
+      },
+    );
   }
 
   /** The pending requests that fit into one commit: any number, of at most 100 keys. */
@@ -136,7 +146,7 @@ export class Meter {
   async #decide(batch: Pending[]): Promise<(Admission | null)[]> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     while (performance.now() < giveUpAt) {
-      await patiently(() => this.#load(batch));
+      if (this.#lacks(batch)) await patiently(() => this.#load(batch));
       const decided = this.#count(batch);
       if (await patiently(() => this.#settle(decided))) return decided.admissions;
       this.#forget(batch);
@@ -163,6 +173,10 @@ export class Meter {
     const unread = hashes.filter((hash) => this.#knownOf(hash)?.keys.has(hash) === false);
     const keys = await getEach<ApiKey>(this.#kv, unread.map(apiKeyKey));
     for (const [at, hash] of unread.entries()) this.#knownOf(hash)!.keys.set(hash, keys[at]!);
+  }
+
+  #lacks(batch: Pending[]): boolean {
+    return batch.some(({ hash }) => this.#knownOf(hash)?.keys.has(hash) !== true);
   }
 
   #knownOf(hash: string): Known | undefined {

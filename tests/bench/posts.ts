@@ -12,7 +12,7 @@ import { getRequest, load } from "./load.ts";
 import { noMcp, unlimited } from "./unlimited.ts";
 
 export const bench: Bench = async ({ quick }) => [
-  ...await serving(quick ? 200 : 10_000, quick ? 0.3 : 4),
+  ...await serving(quick ? 200 : 10_000, quick ? 0.2 : 3),
   ...await sizes(quick ? 2_000 : 100_000),
 ];
 
@@ -24,7 +24,7 @@ async function serving(posts: number, seconds: number): Promise<Figure[]> {
   const random = seededRandom("queries");
   const paths = queries(200).map((query) => `/v1/posts?${query}`);
   const rates: Record<string, number[]> = { marquee: [], hono: [], bare: [] };
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 6; round++) {
     for (const [name, { port, secrets }] of Object.entries({ marquee, hono, bare })) {
       const requests = Array.from(
         { length: 4_000 },
@@ -41,7 +41,14 @@ async function serving(posts: number, seconds: number): Promise<Figure[]> {
       if (round > 0) rates[name]!.push(requestsPerSecond);
     }
   }
-  const [ours, honos, bares] = [median(rates.marquee!), median(rates.hono!), median(rates.bare!)];
+  // The best round of each: what else runs on the machine can only slow a server down.
+  const [ours, honos, bares] = [rates.marquee!, rates.hono!, rates.bare!].map((r) =>
+    Math.max(...r)
+  ) as [
+    number,
+    number,
+    number,
+  ];
   return [
     {
       name: "GET /v1/posts?perPage=20, requests/s against a bare Hono handler with c.json",
@@ -60,7 +67,7 @@ async function serving(posts: number, seconds: number): Promise<Figure[]> {
 }
 
 /** Many posts against 1,000: p50 of every kind of request, build against a bare list, memory. */
-export async function sizes(many: number): Promise<Figure[]> {
+async function sizes(many: number): Promise<Figure[]> {
   await using t = await testService();
   const [small, large] = [await t.brand(), await t.brand()];
   await upsertPosts(t.service, small.brand.id, madePosts(1_000));
@@ -136,7 +143,7 @@ async function building(kv: Deno.Kv, brandId: string, many: number): Promise<Fig
 const WORDS = ["coffee", "harbour", "猫", "кофе", "قهوة", "drop", "50%", "crème", "news", "커피"];
 
 /** Query strings, all different, as a dashboard and a script would ask. */
-export function queries(count: number): string[] {
+function queries(count: number): string[] {
   const random = seededRandom("queries");
   const asked = new Set<string>();
   while (asked.size < count) {
