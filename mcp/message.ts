@@ -12,6 +12,8 @@ export type Ask =
     tool: string | null;
     /** Whether the client asked for progress: then the answer is a stream. */
     progress: boolean;
+    /** Characters of its JSON. */
+    size: number;
     /** False when a text in it holds half a character. */
     wellFormed: boolean;
   }
@@ -45,6 +47,7 @@ export async function readMessage(request: Request): Promise<Ask> {
     method: typeof method === "string" ? method : "",
     tool: method === "tools/call" && typeof params?.name === "string" ? params.name : null,
     progress: params?._meta?.progressToken !== undefined,
+    size: text.length,
     wellFormed: isWellFormed(text),
   };
 }

@@ -41,9 +41,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
     orRpcError(conversation, {}, () => promptMessages(name, given ?? {})),
 };
 
-/** How many arguments are remembered, and how long they may be. */
+/** How many arguments are remembered, and how large a message may be that brings them. */
 const KNOWN_INPUTS = 2_000;
-const KNOWN_LENGTH = 500;
+const KNOWN_SIZE = 1_000;
 
 const lists = new Map<string, Json>();
 
@@ -75,7 +75,8 @@ async function callTool(
     if (tool === null) throw new ServiceError("notFound", `There is no tool ${name}.`);
     const read = () => {
       if (!ask.wellFormed) throw invalid("arguments", "hold an unpaired surrogate");
-      return tool.hints.readOnly ? repeated(name as string, input) : input;
+      const mayRepeat = tool.hints.readOnly && ask.size <= KNOWN_SIZE;
+      return mayRepeat ? repeated(name as string, input) : input;
     };
     const { value } = await perform(service, caller, tool.operation, read, client);
     return await answered(service, caller, tool, value, input as Params);
@@ -90,8 +91,7 @@ const known = new Recent<string, unknown>(KNOWN_INPUTS);
 
 /** Arguments that were sent before come as the same frozen object: they are not checked anew. */
 function repeated(tool: string, input: unknown): unknown {
-  const name = `${tool} ${JSON.stringify(input)}`;
-  return name.length <= KNOWN_LENGTH ? known.get(name, () => Object.freeze(input)) : input;
+  return known.get(`${tool} ${JSON.stringify(input)}`, () => Object.freeze(input));
 }
 
 /** Seconds that a call asks to wait. */
