@@ -69,6 +69,7 @@ async function secretKey(settings: Settings): Promise<string> {
   const path = `${settings.DATA_DIR}/secret.key`;
   const kept = await Deno.readTextFile(path).catch(() => null);
   if (kept !== null) return kept;
+  await Deno.mkdir(settings.DATA_DIR, { recursive: true });
   // Linked into place whole: of two processes that start at once the first one's secret holds.
   const draft = await Deno.makeTempFile({ dir: settings.DATA_DIR, prefix: ".secret-" });
   await Deno.writeTextFile(draft, crypto.getRandomValues(new Uint8Array(32)).toHex());

@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
+import { NOON } from "./service.ts";
 
 /** A folder of the test's own, gone when it ends. */
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
@@ -91,4 +92,16 @@ Deno.test("a client that leaves in the middle of its body is no fault of ours", 
   const { output } = await service.stop("SIGTERM");
   assertMatch(output, /"PUT","path":"\/v1\/brand-kit","status":400/);
   assertEquals(output.includes('"fault"'), false, output);
+});
+
+Deno.test("without a secret one is made and kept, also where the data directory isn't there yet", async () => {
+  await using dir = await folder();
+  const settings = readSettings({ DATA_DIR: `${dir.path}/new` }, "dev");
+  using kv = await Deno.openKv(":memory:");
+  const sealed = await Promise.all([1, 2, 3].map(async () => {
+    const { secrets } = await buildService({ settings, kv, now: () => NOON, log: silent });
+    return await secrets.seal("token", "soc_1");
+  }));
+  const { secrets } = await buildService({ settings, kv, now: () => NOON, log: silent });
+  for (const one of sealed) assertEquals(await secrets.open(one, "soc_1"), "token");
 });
