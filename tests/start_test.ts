@@ -1,6 +1,9 @@
 /** Starting and stopping: one clear line and exit 1 for what can't work; nothing changed by it. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
+import { buildService } from "../domain/build.ts";
+import { silent } from "../domain/log.ts";
+import { readSettings } from "../domain/settings.ts";
 import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
 import { NOON } from "./service.ts";
 
