@@ -1,5 +1,6 @@
 /** The series pass: one durable job a series, then the wait for the images and posts it started. */
-import { MINUTE, SECOND } from "../domain/calendar.ts";
+import { DAY, MINUTE, SECOND } from "../domain/calendar.ts";
+import { type Job, jobKey } from "../domain/jobs.ts";
 import { type Commit, getEach, transact } from "../domain/kv.ts";
 import { passSeries } from "../domain/series/pass.ts";
 import { listSeries, listSlots, slotKey, type StoredSlot } from "../domain/series/records.ts";
@@ -14,6 +15,8 @@ const POLL_MS = 50;
 const LONGEST_WAIT = 5 * MINUTE;
 /** How long a pass by hand waits for what others have under way. */
 const OTHERS_WAIT = 20 * SECOND;
+/** Older slots have no work going on. */
+const LOOK_BACK = 31 * DAY;
 const NOTES_LIVE_MS = 60 * MINUTE;
 
 /** A slot on which a pass started work, and what it was. */
@@ -97,7 +100,7 @@ async function waitForStarted(service: Service, run: PassRun, counts: Counts): P
 
 /** Calls `moved` for each slot that has left its noted status, at most for `ms`. */
 async function watch(
-  { kv }: Service,
+  service: Service,
   notes: Started[],
   ms: number,
   moved: (note: Started, slot: StoredSlot | null) => void,
@@ -106,7 +109,7 @@ async function watch(
   let open = notes;
   while (open.length > 0 && performance.now() < giveUpAt) {
     const slots = await getEach<StoredSlot>(
-      kv,
+      service.kv,
       open.map(({ brandId, seriesId, slotId }) => slotKey(brandId, seriesId, slotId)),
     );
     open = open.filter((note, at) => {
@@ -115,15 +118,29 @@ async function watch(
       moved(note, slot);
       return false;
     });
-    if (open.length > 0) await new Promise((done) => setTimeout(done, POLL_MS));
+    // What was put off, to be tried again later, is not waited for.
+    if (open.length === 0 || !(await isAtWork(service))) return;
+    await new Promise((done) => setTimeout(done, POLL_MS));
   }
+}
+
+/** Whether a job that moves slots on is running or due. */
+async function isAtWork({ kv, now }: Service): Promise<boolean> {
+  for (const kind of ["generate", "settleSlot", "publishSlot"]) {
+    for await (const { key } of kv.list({ prefix: ["due", kind] }, { batchSize: 10 })) {
+      const job = (await kv.get<Job>(jobKey(String(key[3])))).value;
+      if (job !== null && (job.state === "running" || job.dueAt <= now())) return true;
+    }
+  }
+  return false;
 }
 
 /** Slots at which somebody else is at work: a pass by hand leaves nothing half done behind. */
 async function underWay(service: Service, brandId: string | null): Promise<Started[]> {
   const notes: Started[] = [];
+  const from = service.now() - LOOK_BACK;
   for (const series of await listSeries(service.kv, brandId)) {
-    for (const slot of await listSlots(service.kv, series.brandId, series.id)) {
+    for (const slot of await listSlots(service.kv, series.brandId, series.id, { from })) {
       const { status, id: slotId, seriesId } = slot;
       if (status !== "generating" && status !== "publishing") continue;
       notes.push({ brandId: series.brandId, seriesId, slotId, status });
