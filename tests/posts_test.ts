@@ -241,6 +241,17 @@ Deno.test("requests that meet a cold index share one build, and the memory budge
   assertEquals((await small.of(first!.brand.id)).size, 300);
 });
 
+Deno.test("what another process writes is read a moment later, also by who has just read", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const { PostIndexes } = await import("../domain/posts/indexes.ts");
+  const other = new PostIndexes(t.service.kv, t.service.now);
+  assertEquals((await other.of(brand.id)).size, 0);
+  await upsertPosts(t.service, brand.id, madePosts(30));
+  t.turn(50);
+  assertEquals((await other.of(brand.id)).size, 30);
+});
+
 Deno.test("a caption of 20,000 characters that take four bytes each comes back whole", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

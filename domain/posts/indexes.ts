@@ -1,5 +1,4 @@
 /** The in-memory indexes of the brands whose posts are being read, as fresh as the store. */
-import { SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
 import { listValues } from "../kv.ts";
 import { PostIndex } from "./index/post_index.ts";
@@ -13,8 +12,11 @@ import {
   versionKey,
 } from "./records.ts";
 
-/** How long the brand's version is taken to stand without a look at the store. */
-const TRUSTED_MS = SECOND;
+/**
+ * How long the brand's version is taken to stand without a look at the store, ms: shorter than
+ * `admin` takes to end after it has written, so that who waits for it reads what it wrote.
+ */
+const TRUSTED_MS = 50;
 const LIST_BATCH = 1_000;
 /** Memory for all indexes; the least recently read go first. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
@@ -57,10 +59,10 @@ export class PostIndexes {
     if (held !== undefined) held.stale = true;
   }
 
-  /** The brand's index, at most a second behind the store and never behind this process. */
+  /** The brand's index: a moment behind other processes at most, and never behind this one. */
   async of(brandId: string): Promise<PostIndex> {
     const held = this.#hold(brandId);
-    // The look that is joined may have begun before a write that the reader knows of; a second not.
+    // The look that is joined may have begun before a write that the reader knows of; another not.
     for (let look = 0; look < 2 && !this.#isFresh(held); look++) {
       held.catchingUp ??= this.#catchUp(brandId, held).finally(() => held.catchingUp = null);
       await held.catchingUp;
