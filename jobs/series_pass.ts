@@ -36,7 +36,8 @@ function noteStarted(commit: Commit, passId: string, slot: StoredSlot): void {
 }
 
 export const seriesJob: Handler = {
-  concurrency: 4,
+  // More at once would be faster, and other requests would feel it.
+  concurrency: 2,
   maxAttempts: 3,
   backoff: exponential(10 * SECOND, MINUTE),
   async run(service, run) {

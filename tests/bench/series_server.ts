@@ -1,4 +1,4 @@
-/** The service that `series.ts` measures, in a process of its own: a line on stdin runs one pass. */
+/** The service that `series.ts` measures, in a process of its own: `pass` or `reset` on stdin. */
 import { cpuUsage } from "node:process";
 import { createApiKey } from "../../domain/access.ts";
 import { createBrand } from "../../domain/brands.ts";
@@ -95,7 +95,22 @@ const say = (value: unknown) =>
   Deno.stdout.write(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
 await say({ port: server.addr.port, secrets });
 
-for await (const _ of Deno.stdin.readable) {
+/** Forgets what was planned, so that the next pass plans all of it again. */
+async function reset(): Promise<void> {
+  for (const collection of ["slot", "slotEvent"]) {
+    for await (const { key } of kv.list({ prefix: [collection] })) await kv.delete(key);
+  }
+  for await (const { key, value } of kv.list<StoredSeries>({ prefix: ["series"] })) {
+    await kv.set(key, { ...value, slotsPlanned: 0 });
+  }
+}
+
+for await (const line of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+  if (line === "reset\n") {
+    await reset();
+    await say({});
+    continue;
+  }
   const before = cpuUsage();
   const startedAt = performance.now();
   const { series, planned } = await runPass(service, worker, "series");
