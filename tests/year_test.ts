@@ -34,7 +34,11 @@ async function run(t: TestService, name: "series" | "metrics"): Promise<void> {
 }
 
 Deno.test("a year of three series: every slot once, budgets kept, shares met, weekly reviews", async () => {
-  await using t = await testService({ at: START, doors: { imageModel: await quickModel() } });
+  await using t = await testService({
+    at: START,
+    // The sandbox is done with a file at once, so nobody has to wait for it.
+    doors: { imageModel: await quickModel(), patience: { callMs: 10_000, pollMs: 5 } },
+  });
   const { brand, connect, create, slots } = await seriesKit(t);
   const feed = await connect("instagram", "bakery");
   const page = await connect("linkedin", "bakery");
