@@ -48,10 +48,11 @@ export function diskStorage({ dir, baseUrl, secrets, now }: DiskOptions): Storag
       {
         using file = await Deno.open(draft, { createNew: true, write: true });
         await fill(file);
-        await file.utime(now() / 1000, now() / 1000);
         await file.sync();
       }
       await settle(draft, path);
+      // Only now: a draft keeps the machine's time, by which those of dead processes are known.
+      await Deno.utime(path, now() / 1000, now() / 1000);
     } finally {
       await Deno.remove(draft).catch(ignoreMissing);
     }
