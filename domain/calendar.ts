@@ -18,12 +18,6 @@ export const monthOf = (at: number): string => iso(at).slice(0, 7);
 /** Midnight that begins the UTC day. */
 export const startOfDay = (at: number): number => Math.floor(at / DAY) * DAY;
 
-/** First instant of the UTC month. */
-export function startOfMonth(at: number): number {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-}
-
 /** First instant of the following UTC month. */
 export function startOfNextMonth(at: number): number {
   const date = new Date(at);

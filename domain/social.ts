@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DAY, iso } from "./calendar.ts";
 import { isId, newId } from "./ids.ts";
-import { type Commit, getEach, listValues, transact } from "./kv.ts";
+import { type Commit, listValues, transact } from "./kv.ts";
 import { Platform } from "./posts/shape.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
@@ -182,15 +182,6 @@ export function judged(account: SocialAccount, at: number): SocialAccount {
   const near = account.tokenExpiresAt !== null &&
     Date.parse(account.tokenExpiresAt) - at <= EXPIRING_WITHIN;
   return moveAccount(account, near ? "nearExpiry" : "renew");
-}
-
-/** Accounts by id, null where there is none. */
-export function readSocialAccounts(
-  kv: Deno.Kv,
-  brandId: string,
-  ids: string[],
-): Promise<(SocialAccount | null)[]> {
-  return getEach<SocialAccount>(kv, ids.map((id) => accountKey(brandId, id)));
 }
 
 /**
