@@ -11,7 +11,12 @@ import type { Service } from "./service.ts";
 export interface Context extends Service {
   readonly brand: Brand;
   readonly key: ApiKey;
-  /** Aborts when the client is gone. */
+  readonly client: Client;
+}
+
+/** Who waits for the answer. */
+export interface Client {
+  /** Aborts when they are gone. Read by few, and costly to make: so it stays behind its getter. */
   readonly signal: AbortSignal;
 }
 
@@ -72,19 +77,11 @@ export async function perform(
   caller: Caller,
   operation: Operation,
   read: () => Promise<unknown> | unknown,
-  request: { readonly signal: AbortSignal },
+  client: Client,
 ): Promise<Outcome> {
   requireScope(caller, operation);
   const input = validate(operation, await read());
-  const context: Context = {
-    ...service,
-    brand: caller.brand,
-    key: caller.key,
-    // Read by few, and costly to make for every request.
-    get signal() {
-      return request.signal;
-    },
-  };
+  const context: Context = { ...service, brand: caller.brand, key: caller.key, client };
   const result = await operation.run(context, input);
   const replayed = result instanceof Replayed;
   const value = replayed ? result.value : result;
@@ -106,13 +103,14 @@ const validated = new WeakMap<object, Record<string, unknown>>();
 
 /** A frozen raw input is one that may come again. */
 function validate(operation: Operation, raw: unknown): Record<string, unknown> {
-  const repeats = typeof raw === "object" && raw !== null && Object.isFrozen(raw);
-  const known = repeats ? validated.get(raw) : undefined;
+  const known = validated.get(raw as object);
   if (known !== undefined) return known;
   // Without the input an issue can't tell a missing field from one of a wrong type.
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw refusal(parsed.error);
-  if (repeats) validated.set(raw, Object.freeze(parsed.data));
+  if (typeof raw === "object" && raw !== null && Object.isFrozen(raw)) {
+    validated.set(raw, Object.freeze(parsed.data));
+  }
   return parsed.data;
 }
 

@@ -85,7 +85,7 @@ export const composeCreation = operation({
   input: z.object({ idea: Idea, castMemberId: z.string().nullish() }),
   output: z.object({ idea: z.string(), prompt: z.string() }),
   run: async (service, { idea, castMemberId }) => {
-    const { kv, brand, signal } = service;
+    const { kv, brand, client } = service;
     const cast = castMemberId == null
       ? null
       : await transact(kv, (commit) => snapshotCast(commit, brand.id, castMemberId));
@@ -93,7 +93,7 @@ export const composeCreation = operation({
       throw invalid("castMemberId", `${castMemberId} is no cast member of this brand`);
     }
     const kit = await readKit(kv, brand.id);
-    return { idea, prompt: await composePrompt(service, { kit, cast, idea }, signal) };
+    return { idea, prompt: await composePrompt(service, { kit, cast, idea }, client.signal) };
   },
 });
 

@@ -1,6 +1,7 @@
 /** Opening the KV store: embedded file, KV Connect or Deploy's own; schema version and migrations. */
 import { DatabaseSync } from "node:sqlite";
 import { patiently } from "./kv.ts";
+import { countPrefix, pack } from "./meter/count.ts";
 import type { Settings } from "./settings.ts";
 
 /** The store can't be used; its message is one clear line. */
@@ -11,7 +12,7 @@ export class StoreError extends Error {
 const SCHEMA_KEY = ["schema"];
 
 /** Ordered steps from one schema version to the next; each may run twice. */
-const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [];
+const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [packCounts];
 
 /** Whether the process runs on Deno Deploy, which brings its own store, port and files. */
 export function isOnDeploy(): boolean {
@@ -80,6 +81,17 @@ async function migrate(kv: Deno.Kv): Promise<void> {
     await patiently(() => kv.set(SCHEMA_KEY, next + 1));
   }
   if (version === 0) await patiently(() => kv.set(SCHEMA_KEY, MIGRATIONS.length + 1));
+}
+
+/** 1 → 2: a brand's requests were counted in an object, with the month as yyyy-mm. */
+async function packCounts(kv: Deno.Kv): Promise<void> {
+  type Former = { second: number; inSecond: number; month: string; inMonth: number };
+  for await (const entry of kv.list<Former | Uint8Array>({ prefix: countPrefix })) {
+    if (entry.value instanceof Uint8Array) continue;
+    const packed = pack({ ...entry.value, month: Number(entry.value.month.replace("-", "")) });
+    // Should the check fail, then another process that started at the same time has packed it.
+    await patiently(() => kv.atomic().check(entry).set(entry.key, packed).commit());
+  }
 }
 
 function reason(error: unknown): string {

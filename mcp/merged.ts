@@ -10,7 +10,7 @@ type Input = Record<string, unknown>;
 
 /** Performs `operation` for the caller of `context`: the gate's order holds within it too. */
 async function performIn(context: Context, operation: Operation, input: Input): Promise<unknown> {
-  const { value } = await perform(context, context, operation, () => input, context);
+  const { value } = await perform(context, context, operation, () => input, context.client);
   return value;
 }
 

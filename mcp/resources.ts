@@ -1,5 +1,5 @@
 /** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
-import { mayPerform, type Operation, perform } from "../domain/operation.ts";
+import { type Client, mayPerform, type Operation, perform } from "../domain/operation.ts";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { getCreation, listCreations } from "../domain/creations/operations.ts";
 import type { Caller } from "../domain/meter/meter.ts";
@@ -23,11 +23,6 @@ interface Entry {
   title?: string | null;
   caption?: string;
   idea?: string;
-}
-
-/** Who asks; the signal aborts when they are gone. */
-interface Client {
-  readonly signal: AbortSignal;
 }
 
 const MIME_TYPE = "application/json";

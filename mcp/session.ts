@@ -8,6 +8,7 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import manifest from "../deno.json" with { type: "json" };
 import type { Admission } from "../domain/meter/meter.ts";
+import type { Client } from "../domain/operation.ts";
 import type { Service } from "../domain/service.ts";
 import type { Headers as PlainHeaders } from "../domain/wire.ts";
 import type { Ask } from "./message.ts";
@@ -34,8 +35,7 @@ export interface Conversation {
   ask: Ask & { kind: "message" };
   request: Request;
   requestId: string;
-  /** Its signal aborts when the client is gone. */
-  client: { readonly signal: AbortSignal };
+  client: Client;
 }
 
 /** @param headers borne by the answer beside its own */

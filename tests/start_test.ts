@@ -3,7 +3,9 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { buildService } from "../domain/build.ts";
 import { silent } from "../domain/log.ts";
+import { readMonth } from "../domain/meter/meter.ts";
 import { readSettings } from "../domain/settings.ts";
+import { openStore } from "../domain/store.ts";
 import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
 import { NOON } from "./service.ts";
 
@@ -52,6 +54,22 @@ Deno.test("a corrupt or foreign database file is refused and left as it was", as
   const foreign = await Deno.readFile(path);
   await assertRefused({ dataDir: dir.path }, "another program");
   assertEquals(await Deno.readFile(path), foreign);
+});
+
+Deno.test("a store of an older schema is brought up to date and counts on", async () => {
+  await using dir = await folder();
+  const former = await Deno.openKv(`${dir.path}/kv.sqlite3`);
+  const second = Math.floor(NOON / 1_000);
+  await former.set(["schema"], 1);
+  await former.set(["meter", "a"], { second, inSecond: 3, month: "2026-11", inMonth: 70_000 });
+  await former.set(["meter", "b"], { second: 0, inSecond: 0, month: "", inMonth: 0 });
+  former.close();
+  for (const _ of ["first start", "second start"]) {
+    const kv = await openStore(readSettings({ DATA_DIR: dir.path }, "dev"));
+    assertEquals([await readMonth(kv, "a", NOON), await readMonth(kv, "b", NOON)], [70_000, 0]);
+    assertEquals((await kv.get(["schema"])).value, 2);
+    kv.close();
+  }
 });
 
 Deno.test("a data directory that can't be written is named", async () => {

@@ -101,8 +101,9 @@ export const getCreation = operation({
   }),
   output: Creation,
   run: async (service, { id, wait }) => {
-    const { kv, brand, signal } = service;
-    const creation = await awaitTerminal(kv, brand.id, id, { waitMs: wait * SECOND, signal });
+    const { kv, brand, client } = service;
+    const patience = { waitMs: wait * SECOND, signal: client.signal };
+    const creation = await awaitTerminal(kv, brand.id, id, patience);
     if (creation === null) throw notFound("creation");
     return await show(service, creation);
   },

@@ -1,5 +1,5 @@
 /** The arithmetic of the meter: pure functions from a brand's counters to a decision. */
-import { monthOf, SECOND, startOfNextMonth } from "../calendar.ts";
+import { SECOND, startOfNextMonth } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import type { Commit } from "../kv.ts";
 import type { PlanLimits } from "../plans.ts";
@@ -25,25 +25,44 @@ export interface Count {
   /** Unix second of the window. */
   second: number;
   inSecond: number;
-  /** yyyy-mm. */
-  month: string;
+  /** yyyymm, as a number. */
+  month: number;
   inMonth: number;
 }
 
-export const countKey = (brandId: string): Deno.KvKey => ["meter", brandId];
+/**
+ * A count in the store: four unsigned 32-bit numbers. One is written for nearly every request, and
+ * turning an object into what the store keeps would cost more than all of the meter's arithmetic.
+ */
+export type PackedCount = Uint8Array<ArrayBuffer>;
+
+export function pack({ second, inSecond, month, inMonth }: Count): PackedCount {
+  return new Uint8Array(Uint32Array.of(second, inSecond, month, inMonth).buffer);
+}
+
+/** The count of a brand that was never counted, for null. */
+export function unpack(packed: PackedCount | null): Count {
+  if (packed === null) return UNUSED;
+  const [second, inSecond, month, inMonth] = new Uint32Array(packed.slice().buffer);
+  return { second: second!, inSecond: inSecond!, month: month!, inMonth: inMonth! };
+}
+
+export const countPrefix: Deno.KvKey = ["meter"];
+export const countKey = (brandId: string): Deno.KvKey => [...countPrefix, brandId];
 
 /** Lets every meter that relied on what `commit` changes (a key, a plan) look again. */
 export async function touchCount(commit: Commit, brandId: string): Promise<void> {
-  commit.set(countKey(brandId), await commit.get<Count>(countKey(brandId)) ?? UNUSED);
+  const key = countKey(brandId);
+  commit.set(key, await commit.get<PackedCount>(key) ?? pack(UNUSED));
 }
 
-export const UNUSED: Count = { second: 0, inSecond: 0, month: "", inMonth: 0 };
+export const UNUSED: Count = { second: 0, inSecond: 0, month: 0, inMonth: 0 };
 
 /** The count in the window of `at`; a process whose clock is ahead keeps its later window. */
 export function turn(count: Count, at: number): Count {
   const second = Math.floor(at / SECOND);
   if (count.second === second) return count;
-  const month = monthOf(at);
+  const month = monthNumber(at);
   if (count.second >= second && count.month >= month) return count;
   return {
     second: Math.max(second, count.second),
@@ -51,6 +70,11 @@ export function turn(count: Count, at: number): Count {
     month: month > count.month ? month : count.month,
     inMonth: count.month >= month ? count.inMonth : 0,
   };
+}
+
+function monthNumber(at: number): number {
+  const date = new Date(at);
+  return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1;
 }
 
 export interface Decision {

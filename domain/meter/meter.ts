@@ -12,7 +12,17 @@ import type { Now } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { getEach, getEntries, patiently } from "../kv.ts";
 import { type PlanLimits, PLANS } from "../plans.ts";
-import { type Cost, type Count, countKey, decide, type Limits, turn, UNUSED } from "./count.ts";
+import {
+  type Cost,
+  type Count,
+  countKey,
+  decide,
+  type Limits,
+  pack,
+  type PackedCount,
+  turn,
+  unpack,
+} from "./count.ts";
 
 export interface Caller {
   key: ApiKey;
@@ -38,22 +48,24 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-type Entry<T> = Deno.KvEntryMaybe<T>;
+/** Where a count stands, and the version that was seen of it. */
+type Seen = Deno.AtomicCheck;
 
 /**
  * What this instance last saw of a brand. The count is the oldest of it, and whoever revokes a key
  * or changes the brand writes the count, too: while it stands, so does the rest.
  */
 interface Known {
-  count: Entry<Count>;
+  seen: Seen;
+  count: Count;
   brand: Brand | null;
   keys: Map<string, ApiKey | null>;
 }
 
 /** Requests counted against the brand's quota in the month of `at`. */
 export async function readMonth(kv: Deno.Kv, brandId: string, at: number): Promise<number> {
-  const count = (await kv.get<Count>(countKey(brandId))).value ?? UNUSED;
-  return turn(count, at).inMonth;
+  const { value } = await kv.get<PackedCount>(countKey(brandId));
+  return turn(unpack(value), at).inMonth;
 }
 
 export interface MeterOptions {
@@ -65,6 +77,8 @@ export class Meter {
   readonly #kv: Deno.Kv;
   readonly #now: Now;
   readonly #plans: Record<string, PlanLimits>;
+  /** Secret → its hash: hashing is the dearest part of a look at a key. */
+  readonly #hashes = new Map<string, string>();
   /** Hash of a key → its brand, which never changes. */
   readonly #brandOf = new Map<string, string>();
   readonly #known = new Map<string, Known>();
@@ -84,7 +98,7 @@ export class Meter {
    * @throws ServiceError `unauthorized` for a key that is malformed, unknown or revoked
    */
   async admit(secret: string | null, cost: Cost): Promise<Admission> {
-    const hash = secret === null ? null : hashSecret(secret);
+    const hash = secret === null ? null : this.#hashOf(secret);
     if (hash === null) {
       throw unauthorized(secret === null ? "Send an API key." : "Unknown or revoked key.");
     }
@@ -95,6 +109,15 @@ export class Meter {
     if (admission === null) throw unauthorized("Unknown or revoked key.");
     this.#noteUse(admission.caller.key);
     return admission;
+  }
+
+  /** Only well-formed secrets are kept: what anyone may send must not fill the memory. */
+  #hashOf(secret: string): string | null {
+    const known = this.#hashes.get(secret);
+    if (known !== undefined) return known;
+    const hash = hashSecret(secret);
+    if (hash !== null) remember(this.#hashes, secret, hash);
+    return hash;
   }
 
   /** Starts at the end of the event loop's turn: what was read together is counted together. */
@@ -164,11 +187,16 @@ export class Meter {
     }
     const brandIds = new Set(hashes.flatMap((hash) => this.#brandOf.get(hash) ?? []));
     const fresh = [...brandIds].filter((brandId) => !this.#known.has(brandId));
-    const counts = await getEntries<Count>(this.#kv, fresh.map(countKey));
+    const counts = await getEntries<PackedCount>(this.#kv, fresh.map(countKey));
     const brands = await getEach<Brand>(this.#kv, fresh.map(brandKey));
     for (const [at, brandId] of fresh.entries()) {
-      const known = { count: counts[at]!, brand: brands[at]!, keys: new Map() };
-      remember(this.#known, brandId, known);
+      const { key, versionstamp, value } = counts[at]!;
+      remember(this.#known, brandId, {
+        seen: { key, versionstamp },
+        count: unpack(value),
+        brand: brands[at]!,
+        keys: new Map(),
+      });
     }
     const unread = hashes.filter((hash) => this.#knownOf(hash)?.keys.has(hash) === false);
     const keys = await getEach<ApiKey>(this.#kv, unread.map(apiKeyKey));
@@ -186,15 +214,15 @@ export class Meter {
 
   #count(batch: Pending[]): Decided {
     const at = this.#now();
-    const reliedOn = new Set<Entry<Count>>();
+    const reliedOn = new Set<Seen>();
     const counts = new Map<Known, Count>();
     const admissions = batch.map(({ hash, cost }): Admission | null => {
       const known = this.#knownOf(hash);
       const key = known?.keys.get(hash);
       if (!known?.brand || !key || key.revokedAt !== null) return null;
-      const { brand, count } = known;
-      reliedOn.add(count);
-      const before = turn(counts.get(known) ?? count.value ?? UNUSED, at);
+      const { brand, seen, count } = known;
+      reliedOn.add(seen);
+      const before = turn(counts.get(known) ?? count, at);
       const decision = decide(before, this.#plans[brand.plan]!, cost, at);
       if (decision.count !== before) counts.set(known, decision.count);
       return { caller: { key, brand }, limits: decision.limits, refusal: decision.refusal };
@@ -206,12 +234,13 @@ export class Meter {
   async #settle({ reliedOn, counts }: Decided): Promise<boolean> {
     if (counts.size === 0) return await unchanged(this.#kv, [...reliedOn]);
     const atomic = this.#kv.atomic();
-    for (const entry of reliedOn) atomic.check(entry);
-    for (const [{ count }, value] of counts) atomic.set(count.key, value);
+    for (const seen of reliedOn) atomic.check(seen);
+    for (const [{ seen }, count] of counts) atomic.set(seen.key, pack(count));
     const result = await atomic.commit();
     if (!result.ok) return false;
-    for (const [known, value] of counts) {
-      known.count = { key: known.count.key, value, versionstamp: result.versionstamp };
+    for (const [known, count] of counts) {
+      known.count = count;
+      known.seen = { key: known.seen.key, versionstamp: result.versionstamp };
     }
     return true;
   }
@@ -230,7 +259,7 @@ export class Meter {
 
 interface Decided {
   admissions: (Admission | null)[];
-  reliedOn: Set<Entry<Count>>;
+  reliedOn: Set<Seen>;
   counts: Map<Known, Count>;
 }
 
@@ -238,10 +267,10 @@ function unauthorized(message: string): ServiceError {
   return new ServiceError("unauthorized", message);
 }
 
-/** Whether every entry still has its versionstamp. */
-async function unchanged(kv: Deno.Kv, entries: Entry<unknown>[]): Promise<boolean> {
-  const current = await getEntries(kv, entries.map((entry) => entry.key));
-  return current.every((entry, at) => entry.versionstamp === entries[at]!.versionstamp);
+/** Whether every entry still has the version that was seen. */
+async function unchanged(kv: Deno.Kv, seen: Seen[]): Promise<boolean> {
+  const current = await getEntries(kv, seen.map(({ key }) => key));
+  return current.every(({ versionstamp }, at) => versionstamp === seen[at]!.versionstamp);
 }
 
 /** Keeps the most recently learned entries, at most 10,000. */

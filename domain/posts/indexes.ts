@@ -10,11 +10,12 @@ import {
   readPosts,
   readWhole,
   versionKey,
+  versionsKey,
 } from "./records.ts";
 
 /**
- * How long the brand's version is taken to stand without a look at the store, ms: shorter than
- * `admin` takes to end after it has written, so that who waits for it reads what it wrote.
+ * How long the brands' versions are taken to stand without a look at the store, ms: shorter than `admin`
+ * takes to end after it has written, so that who waits for it reads what it wrote.
  */
 const TRUSTED_MS = 50;
 const LIST_BATCH = 1_000;
@@ -24,12 +25,16 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
 interface Held {
   index: PostIndex | null;
   version: number;
-  checkedAt: number;
+  /** The stamp of all versions when this one was read. */
+  stamp: Stamp;
   /** This process has written since the version was read. */
   stale: boolean;
   /** The look at the store under way, shared by all who wait. */
   catchingUp: Promise<void> | null;
 }
+
+/** The versionstamp of all brands' versions together; undefined before the first look. */
+type Stamp = string | null | undefined;
 
 export interface PostIndexesOptions {
   memoryBytes?: number;
@@ -41,6 +46,9 @@ export class PostIndexes {
   readonly #memoryBytes: number;
   /** Least recently read first. */
   readonly #held = new Map<string, Held>();
+  #stamp: Stamp;
+  #stampAt = -Infinity;
+  #looking: Promise<void> | null = null;
 
   constructor(kv: Deno.Kv, now: Now, options: PostIndexesOptions = {}) {
     this.#kv = kv;
@@ -72,20 +80,40 @@ export class PostIndexes {
 
   #hold(brandId: string): Held {
     const held = this.#held.get(brandId) ??
-      { index: null, version: 0, checkedAt: -Infinity, stale: false, catchingUp: null };
+      { index: null, version: 0, stamp: undefined, stale: false, catchingUp: null };
     this.#held.delete(brandId);
     this.#held.set(brandId, held);
     return held;
   }
 
-  #isFresh({ index, stale, checkedAt }: Held): boolean {
-    return index !== null && !stale && Math.abs(this.#now() - checkedAt) < TRUSTED_MS;
+  #isFresh({ index, stale, stamp }: Held): boolean {
+    return index !== null && !stale && stamp === this.#stamp && this.#hasLooked();
+  }
+
+  #hasLooked(): boolean {
+    return Math.abs(this.#now() - this.#stampAt) < TRUSTED_MS;
+  }
+
+  /** One look for all brands whose readers wait. */
+  async #look(): Promise<void> {
+    const at = this.#now();
+    this.#stamp = (await this.#kv.get(versionsKey)).versionstamp;
+    this.#stampAt = at;
   }
 
   async #catchUp(brandId: string, held: Held): Promise<void> {
+    if (!this.#hasLooked()) {
+      await (this.#looking ??= this.#look().finally(() => this.#looking = null));
+    }
+    if (this.#isFresh(held)) return;
     held.stale = false;
-    const checkedAt = this.#now();
+    const stamp = this.#stamp;
     const version = (await this.#kv.get<number>(versionKey(brandId))).value ?? 0;
+    if (held.index === null || held.version !== version) await this.#renew(brandId, held, version);
+    held.stamp = stamp;
+  }
+
+  async #renew(brandId: string, held: Held, version: number): Promise<void> {
     try {
       if (held.index === null || !(await this.#patch(brandId, held.index, held.version, version))) {
         held.index = await build(this.#kv, brandId);
@@ -94,14 +122,12 @@ export class PostIndexes {
       held.index = null;
       throw error;
     }
-    held.checkedAt = checkedAt;
     held.version = version;
     this.#evict();
   }
 
   /** Puts what changed between two versions into the index; false when a new one is called for. */
   async #patch(brandId: string, index: PostIndex, from: number, to: number): Promise<boolean> {
-    if (from === to) return true;
     if (index.worn || to < from) return false;
     const changes = await listValues<string[]>(this.#kv, ["postChange", brandId], {
       start: changeKey(brandId, from + 1),

@@ -35,6 +35,8 @@ export const readingKey = (brandId: string, id: string, day: string) => [
 ];
 /** Counts the brand's writes of posts; every write checks it, so it is their lock as well. */
 export const versionKey = (brandId: string): Deno.KvKey => ["postVersion", brandId];
+/** Written with every brand's version: while its versionstamp stands, all of them do. */
+export const versionsKey: Deno.KvKey = ["postVersions"];
 /** The ids that the write of that version changed. */
 export const changeKey = (brandId: string, version: number) => ["postChange", brandId, version];
 

@@ -12,6 +12,7 @@ import {
   readPosts,
   type StoredPost,
   versionKey,
+  versionsKey,
   writePost,
 } from "./records.ts";
 import type { IncomingPost, Reading } from "./shape.ts";
@@ -137,6 +138,7 @@ async function write(
   }
   if (written.ids.length > 0) {
     commit.set(versionKey(brandId), version + 1);
+    commit.set(versionsKey, true);
     commit.set(changeKey(brandId, version + 1), written.ids, { expireIn: CHANGES_LIVE_MS });
   }
   return written;

@@ -174,6 +174,6 @@ export const createReview = operation({
   run: async (service, { id }) => {
     const series = await readSeries(service.kv, service.brand.id, id);
     const { reviewSeries } = await strategist();
-    return shownReview(await reviewSeries(service, service.brand, series, service.signal));
+    return shownReview(await reviewSeries(service, service.brand, series, service.client.signal));
   },
 });

@@ -117,7 +117,7 @@ async function strategyNow(
   const strategy = await readStrategy(context.kv, series.brandId, series.id);
   if (strategy !== null && at - strategy.reviewedAt < WEEK) return { strategy, isNew: false };
   const { draftReview } = await import("../strategist/strategist.ts");
-  const review = await draftReview(context, context.brand, series, context.signal);
+  const review = await draftReview(context, context.brand, series, context.client.signal);
   assumptions.push("The review that is due comes out as it would now.");
   const { playbook, allocation } = review;
   return { strategy: { reviewId: review.id, reviewedAt: at, playbook, allocation }, isNew: true };

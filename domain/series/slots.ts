@@ -88,14 +88,14 @@ export const captionItem = operation({
   input: Ids,
   output: SlotCaption,
   run: async (context, ids) => {
-    const { kv, brand, signal } = context;
+    const { kv, brand, client } = context;
     const series = await readSeries(kv, brand.id, ids.id);
     const before = await transact(
       kv,
       (commit) => requireSlot(commit, brand.id, ids.id, ids.itemId),
     );
     requireMove(before, "caption");
-    const text = await captionFor(context, series, before, signal);
+    const text = await captionFor(context, series, before, client.signal);
     return await changeSlot(context, ids, (commit, slot) => {
       const note = { at: context.now(), cause: "Caption rewritten by hand." };
       const cured = slot.heldFor === "captionFailed" ? { error: null } : {};

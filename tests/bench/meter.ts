@@ -1,7 +1,7 @@
 /** The meter: group commit against get-then-check-and-set, one brand, 64 requests at once. */
 import { createApiKey } from "../../domain/access.ts";
 import { createBrand } from "../../domain/brands.ts";
-import { type Count, countKey, decide, turn, UNUSED } from "../../domain/meter/count.ts";
+import { countKey, decide, pack, type PackedCount, turn, unpack } from "../../domain/meter/count.ts";
 import { isLocked } from "../../domain/kv.ts";
 import { type Bench, median } from "./figure.ts";
 import { LIFTED, liftedMeter } from "./unlimited.ts";
@@ -49,9 +49,9 @@ async function rate(seconds: number, decision: () => Promise<unknown>): Promise<
 /** What a meter without group commit does: read, decide, write if nobody was faster, else again. */
 async function checkAndSet(kv: Deno.Kv, brandId: string, at: number): Promise<void> {
   for (;;) {
-    const entry = await kv.get<Count>(countKey(brandId));
-    const { count } = decide(turn(entry.value ?? UNUSED, at), LIFTED, "request", at);
-    const atomic = kv.atomic().check(entry).set(entry.key, count);
+    const entry = await kv.get<PackedCount>(countKey(brandId));
+    const { count } = decide(turn(unpack(entry.value), at), LIFTED, "request", at);
+    const atomic = kv.atomic().check(entry).set(entry.key, pack(count));
     const result = await atomic.commit().catch((error) => {
       if (isLocked(error)) return { ok: false };
       throw error;
