@@ -18,7 +18,7 @@ import {
  * takes to end after it has written, so that who waits for it reads what it wrote.
  */
 const TRUSTED_MS = 50;
-const LIST_BATCH = 1_000;
+const LIST_BATCH = 500;
 /** Memory for all indexes; the least recently read go first. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -157,7 +157,7 @@ async function build(kv: Deno.Kv, brandId: string): Promise<PostIndex> {
     for (const { key, value } of entries) {
       if (key.length > idAt + 1) continue;
       const post = isSplit(value) ? await readWhole(kv, brandId, String(key[idAt])) : value;
-      if (post !== null) index.put(post);
+      if (post !== null) index.append(post);
     }
   }
   return index;

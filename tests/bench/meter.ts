@@ -1,7 +1,14 @@
 /** The meter: group commit against get-then-check-and-set, one brand, 64 requests at once. */
 import { createApiKey } from "../../domain/access.ts";
 import { createBrand } from "../../domain/brands.ts";
-import { countKey, decide, pack, type PackedCount, turn, unpack } from "../../domain/meter/count.ts";
+import {
+  countKey,
+  decide,
+  pack,
+  type PackedCount,
+  turn,
+  unpack,
+} from "../../domain/meter/count.ts";
 import { isLocked } from "../../domain/kv.ts";
 import { type Bench, median } from "./figure.ts";
 import { LIFTED, liftedMeter } from "./unlimited.ts";

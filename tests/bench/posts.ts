@@ -112,7 +112,7 @@ async function sizes(many: number): Promise<Figure[]> {
 async function building(kv: Deno.Kv, brandId: string, many: number): Promise<Figure[]> {
   const [lists, builds]: [number[], number[]] = [[], []];
   const prefix = postPrefix(brandId);
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     const started = performance.now();
     let listed = 0;
     for await (const _ of kv.list({ prefix }, { batchSize: 1_000 })) listed++;

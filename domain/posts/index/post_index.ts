@@ -75,6 +75,11 @@ export class PostIndex {
     this.#wordBits.clear();
   }
 
+  /** Adds a post to an index that is being built: one whose id is not there yet. */
+  append(post: StoredPost): void {
+    this.#slots.append(post);
+  }
+
   page(query: PostQuery): PostPage {
     return this.#pages.get(query, () => this.#render(query));
   }

@@ -1,5 +1,4 @@
 /** What the index keeps of each post, in columns. A slot is never rewritten: a changed post takes a new one. */
-import { toMetrics } from "../readings.ts";
 import { type StoredPost, toPost } from "../records.ts";
 import type { PostSort } from "../query.ts";
 import { JsonBytes } from "./bytes.ts";
@@ -46,7 +45,8 @@ export class Slots {
     format: new Map(),
     hashtag: new Map(),
   };
-  readonly #slotOf = new Map<string, number>();
+  /** Post id → its latest slot; null while no post has been put in the place of another. */
+  #slotOf: Map<string, number> | null = null;
 
   get count(): number {
     return this.ids.length;
@@ -54,7 +54,7 @@ export class Slots {
 
   /** Slots whose post has moved on. */
   get dead(): number {
-    return this.ids.length - this.#slotOf.size;
+    return this.#slotOf === null ? 0 : this.ids.length - this.#slotOf.size;
   }
 
   get published(): Column {
@@ -65,12 +65,20 @@ export class Slots {
     return this.count * SLOT_BYTES + this.json.capacity + this.words.bytes;
   }
 
+  /** Adds a post, in the place of the one with its id if there is one. */
   put(post: StoredPost): void {
+    this.#slotOf ??= new Map(this.ids.map((id, slot) => [id, slot]));
+    this.#slotOf.set(post.id, this.ids.length);
+    this.append(post);
+  }
+
+  /** Adds a post whose id is not there yet. */
+  append(post: StoredPost): void {
     const slot = this.ids.length;
-    const metrics = toMetrics(post.newest);
+    const shown = toPost(post);
+    const { metrics } = shown;
     this.ids.push(post.id);
-    this.#slotOf.set(post.id, slot);
-    this.json.add(JSON.stringify(toPost(post)));
+    this.json.add(JSON.stringify(shown));
     this.words.add(`${post.title ?? ""} ${post.caption} ${post.coverText ?? ""}`);
     this.columns.published.add(Date.parse(post.publishedAt));
     this.columns.views.add(metrics.views);
@@ -90,7 +98,7 @@ export class Slots {
 
   /** The slots in use. */
   live(): Uint32Array {
-    return Uint32Array.from(this.#slotOf.values());
+    return Uint32Array.from(this.#slotOf?.values() ?? this.ids.keys());
   }
 
   #label(slot: number, label: Label, value: string): void {
