@@ -1,6 +1,4 @@
 /** API keys: secret → hash → brand and scopes. The secret is shown once and never stored. */
-import { hash, randomBytes } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { requireBrand } from "./brands.ts";
 import type { Now } from "./clock.ts";
@@ -9,6 +7,7 @@ import { isId, newId } from "./ids.ts";
 import { getEach, transact } from "./kv.ts";
 import { touchCount } from "./meter/count.ts";
 import { PLANS } from "./plans.ts";
+import { sha256 } from "./secrets.ts";
 
 export const Scope = z.enum([
   "postsRead",
@@ -55,7 +54,18 @@ function checkOf(random: string): string {
   return digits;
 }
 
-export function newSecret(random: Uint8Array = randomBytes(32)): string {
+/** CRC-32 of an ASCII text. */
+export function crc32(text: string): number {
+  let crc = -1;
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+export function newSecret(): string {
+  const random = crypto.getRandomValues(new Uint8Array(32));
   let digits = "";
   for (let rest = BigInt(`0x${random.toHex()}`); digits.length < RANDOM_LENGTH; rest /= 62n) {
     digits = BASE62[Number(rest % 62n)] + digits;
@@ -64,11 +74,11 @@ export function newSecret(random: Uint8Array = randomBytes(32)): string {
 }
 
 /** The hash under which the secret's key is stored, or null when it can't be one of ours. */
-export function hashSecret(secret: string): string | null {
+export async function hashSecret(secret: string): Promise<string | null> {
   if (!SECRET.test(secret)) return null;
   const random = secret.slice(3, 3 + RANDOM_LENGTH);
   if (checkOf(random) !== secret.slice(3 + RANDOM_LENGTH)) return null;
-  return hash("sha256", secret, "hex");
+  return await sha256(secret);
 }
 
 export interface NewApiKey {
@@ -95,7 +105,7 @@ export function createApiKey(
       );
     }
     const secret = newSecret();
-    const hash = hashSecret(secret)!;
+    const hash = (await hashSecret(secret))!;
     const key: ApiKey = {
       id: newId("key", now()),
       brandId: brand.id,

@@ -1,5 +1,4 @@
 /** Accounts: the people who sign in to the dashboard and own brands. */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Now } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
@@ -66,8 +65,12 @@ export async function signIn(
 const HASH_BYTES = 32;
 const NO_PASSWORD = `${"00".repeat(16)}:${"00".repeat(HASH_BYTES)}`;
 
-function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
-  return new Promise((resolve, reject) =>
+/** Loaded with the first sign-in: no other request should wait for it. */
+const nodeCrypto = () => import("node:crypto");
+
+async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
+  const { scrypt } = await nodeCrypto();
+  return await new Promise((resolve, reject) =>
     scrypt(
       password.normalize("NFKC"),
       salt,
@@ -78,12 +81,13 @@ function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
 }
 
 async function hashPassword(password: string): Promise<string> {
-  const salt = new Uint8Array(randomBytes(16));
+  const salt = crypto.getRandomValues(new Uint8Array(16));
   return `${salt.toHex()}:${(await derive(password, salt)).toHex()}`;
 }
 
 async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [salt = "", hash = ""] = stored.split(":");
   const expected = Uint8Array.fromHex(hash);
+  const { timingSafeEqual } = await nodeCrypto();
   return timingSafeEqual(await derive(password, Uint8Array.fromHex(salt)), expected);
 }

@@ -1,7 +1,7 @@
 /** What the service that last ran on this store was started with: `admin` works beside it. */
-import { createHash } from "node:crypto";
 import { ServiceError } from "./errors.ts";
 import { transact } from "./kv.ts";
+import { sha256 } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import { type Environ, readSettings, type Settings } from "./settings.ts";
 
@@ -24,13 +24,13 @@ interface RunningMark {
 const KEY = ["running"];
 const ANSWERS_WITHIN_MS = 1_000;
 
-export function markRunning(kv: Deno.Kv, settings: Settings): Promise<void> {
+export async function markRunning(kv: Deno.Kv, settings: Settings): Promise<void> {
   const mark: RunningMark = {
     baseUrl: settings.BASE_URL,
     sandbox: settings.SANDBOX,
-    prints: printsOf(settings),
+    prints: await printsOf(settings),
   };
-  return transact(kv, (commit) => commit.set(KEY, mark));
+  await transact(kv, (commit) => commit.set(KEY, mark));
 }
 
 /** Admin's settings: its own environment, and where that says nothing, the running service's. */
@@ -47,7 +47,7 @@ export async function joinSettings(kv: Deno.Kv, environ: Environ): Promise<Setti
 /** Refuses to seal what the service could not open. @throws ServiceError `conflict` */
 export async function requireSameSecret({ kv, settings }: Service): Promise<void> {
   const mark = await readMark(kv);
-  if (mark === null || mark.prints.secret === printsOf(settings).secret) return;
+  if (mark === null || mark.prints.secret === (await printsOf(settings)).secret) return;
   throw new ServiceError("conflict", "SECRET_KEY is not the service's: run this with the same.");
 }
 
@@ -58,7 +58,7 @@ export async function requireSameSecret({ kv, settings }: Service): Promise<void
 export async function mayWork({ kv, settings, http }: Service): Promise<boolean> {
   const mark = await readMark(kv);
   if (mark === null) return true;
-  const prints = printsOf(settings);
+  const prints = await printsOf(settings);
   const differ = (Object.keys(GROUPS) as Group[]).filter((g) => mark.prints[g] !== prints[g]);
   if (differ.length === 0) return true;
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
@@ -76,13 +76,12 @@ async function readMark(kv: Deno.Kv): Promise<RunningMark | null> {
   return (await kv.get<RunningMark>(KEY)).value;
 }
 
-function printsOf(settings: Settings): Record<Group, string> {
+async function printsOf(settings: Settings): Promise<Record<Group, string>> {
   const print = (names: readonly (keyof Settings)[]) =>
-    createHash("sha256").update(JSON.stringify(names.map((name) => settings[name] ?? null)))
-      .digest("hex");
+    sha256(JSON.stringify(names.map((name) => settings[name] ?? null)));
   return {
-    secret: print(GROUPS.secret),
-    models: print(GROUPS.models),
-    storage: print(GROUPS.storage),
+    secret: await print(GROUPS.secret),
+    models: await print(GROUPS.models),
+    storage: await print(GROUPS.storage),
   };
 }

@@ -13,6 +13,11 @@ export interface Secrets {
 const encoder = new TextEncoder();
 const NONCE_BYTES = 12;
 
+/** The hash of a text, in hex. */
+export async function sha256(text: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))).toHex();
+}
+
 export async function createSecrets(secret: string): Promise<Secrets> {
   const root = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, [
     "deriveKey",

@@ -3,10 +3,9 @@
  * value's 64 KiB), a pointer while it is listed, and the number listed a UTC day, so that totals
  * and deep pages cost days, not creations.
  */
-import { decodeTime, encodeTime } from "ulid";
 import { DAY, dayOf } from "../calendar.ts";
 import { notFound } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { idsFrom, instantOf, isId } from "../ids.ts";
 import { type Commit, getEach } from "../kv.ts";
 import type { Service } from "../service.ts";
 import type { CastSnapshot, Creation, StoredCreation } from "./shape.ts";
@@ -17,8 +16,7 @@ const castKey = (brandId: string, id: string): Deno.KvKey => ["creationCast", br
 const listedKey = (brandId: string, id: string): Deno.KvKey => ["creationListed", brandId, id];
 const dayKey = (brandId: string, day: string): Deno.KvKey => ["creationDay", brandId, day];
 
-const ID_PREFIX = "cre_";
-const createdDay = (id: string) => dayOf(decodeTime(id.slice(ID_PREFIX.length)));
+const createdDay = (id: string) => dayOf(instantOf(id));
 
 /** The creation, deleted ones too, or null. */
 export async function readCreation(
@@ -164,7 +162,7 @@ export async function listPage(
 
 /** The smallest id that no creation of `day` or before it can have. */
 function endOfDay(day: string): string {
-  return `${ID_PREFIX}${encodeTime(Date.parse(day) + DAY)}`;
+  return idsFrom("creation", Date.parse(day) + DAY);
 }
 
 async function countListed(commit: Commit, brandId: string, id: string, by: number) {

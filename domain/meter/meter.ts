@@ -4,7 +4,6 @@
  * commit is in flight, share the next one, and each commit checks the counters, which a
  * revocation and a change of plan write, too, so that both hold for the very next request.
  */
-import { setImmediate } from "node:timers";
 import { type ApiKey, apiKeyKey, hashSecret, noteKeyUse } from "../access.ts";
 import { type Brand, brandKey } from "../brands.ts";
 import { dayOf, startOfDay } from "../calendar.ts";
@@ -98,7 +97,7 @@ export class Meter {
    * @throws ServiceError `unauthorized` for a key that is malformed, unknown or revoked
    */
   async admit(secret: string | null, cost: Cost): Promise<Admission> {
-    const hash = secret === null ? null : this.#hashOf(secret);
+    const hash = secret === null ? null : this.#hashes.get(secret) ?? await this.#hash(secret);
     if (hash === null) {
       throw unauthorized(secret === null ? "Send an API key." : "Unknown or revoked key.");
     }
@@ -112,10 +111,8 @@ export class Meter {
   }
 
   /** Only well-formed secrets are kept: what anyone may send must not fill the memory. */
-  #hashOf(secret: string): string | null {
-    const known = this.#hashes.get(secret);
-    if (known !== undefined) return known;
-    const hash = hashSecret(secret);
+  async #hash(secret: string): Promise<string | null> {
+    const hash = await hashSecret(secret);
     if (hash !== null) remember(this.#hashes, secret, hash);
     return hash;
   }

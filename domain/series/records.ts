@@ -1,10 +1,9 @@
 /** Series and slots as stored: their keys, how they are read, and what is known of their strategy. */
 import { createHash } from "node:crypto";
-import { encodeTime } from "ulid";
 import type { AspectRatio } from "../aspect.ts";
 import { DAY } from "../calendar.ts";
 import { notFound } from "../errors.ts";
-import { ID_KINDS, isId } from "../ids.ts";
+import { idOf, idsFrom, isId } from "../ids.ts";
 import { type Commit, listValues } from "../kv.ts";
 import type { Overlay } from "../overlays/shape.ts";
 import type { Platform } from "../posts/shape.ts";
@@ -191,8 +190,8 @@ export async function listSlots(
   seriesId: string,
   { from = 0, to = LATEST }: SlotRange = {},
 ): Promise<StoredSlot[]> {
-  const start = slotKey(brandId, seriesId, `${ID_KINDS.slot}_${encodeTime(from)}`);
-  const end = slotKey(brandId, seriesId, `${ID_KINDS.slot}_${encodeTime(to + 1)}`);
+  const start = slotKey(brandId, seriesId, idsFrom("slot", from));
+  const end = slotKey(brandId, seriesId, idsFrom("slot", to + 1));
   const slots: StoredSlot[] = [];
   for await (const { value } of kv.list<StoredSlot>({ start, end }, { batchSize: 200 })) {
     slots.push(value);
@@ -219,11 +218,9 @@ export function hourOf(slot: Pick<StoredSlot, "scheduledFor">): number {
 }
 
 const LATEST = 2 ** 48 - 2;
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** A slot's id: its instant and a hash, so that two planners can't give one slot two ids. */
 export function slotId(series: Pick<StoredSeries, "id" | "drops">, at: number): string {
   const hash = createHash("sha256").update(`${series.id} ${at} ${series.drops}`).digest();
-  const digits = [...hash.subarray(0, 16)].map((byte) => CROCKFORD[byte % 32]).join("");
-  return `${ID_KINDS.slot}_${encodeTime(at)}${digits}`;
+  return idOf("slot", at, hash);
 }
