@@ -49,16 +49,20 @@ export function errorResponse(error: ServiceError, headers: Headers = {}): Respo
 export function jsonResponse(value: unknown, status: number, headers: Headers = {}): Response {
   const json = toJson(value);
   if (typeof json !== "string" && status === 200) return again(json, headers);
-  return new Response(json, { status, headers: { ...headers, ...JSON_TYPE } });
+  return new Response(json, { status, headers: { ...headers, "content-type": JSON_TYPE } });
 }
 
-const JSON_TYPE = { "content-type": "application/json" };
+const JSON_TYPE = "application/json";
 const answers = new WeakMap<Uint8Array, Response>();
 
 /** Bytes that are answered again: a clone shares its body, where each new answer would copy it. */
 function again(json: Uint8Array<ArrayBuffer>, headers: Headers): Response {
   let first = answers.get(json);
-  if (first === undefined) answers.set(json, first = new Response(json, { headers: JSON_TYPE }));
+  if (first === undefined) {
+    answers.set(json, first = new Response(json));
+    // A header given to the constructor is lost on a clone's way (seen on Deno 2.9).
+    first.headers.set("content-type", JSON_TYPE);
+  }
   const answer = first.clone();
   for (const name in headers) answer.headers.append(name, headers[name]!);
   return answer;

@@ -79,7 +79,7 @@ Deno.test("a key without the scope gets 403 from every row, before its input is 
   }
 });
 
-Deno.test("every answer to a known key bears the five headers and a request id", async () => {
+Deno.test("every answer to a known key bears the five headers, a request id and its type", async () => {
   await using t = await testService();
   const { secret } = await t.brand("creator");
   for (const row of TABLE) {
@@ -94,6 +94,8 @@ Deno.test("every answer to a known key bears the five headers and a request id",
     assertMatch(answer.headers.get("x-quota-remaining") ?? "", /^\d+$/);
     assertMatch(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
     for (const [name] of answer.headers) assert(!name.startsWith("access-control"), name);
+    const type = answer.body === null ? null : "application/json";
+    assertEquals(answer.headers.get("content-type"), type, row[1]);
     await answer.body?.cancel();
   }
 });
