@@ -166,6 +166,22 @@ Deno.test("free text finds words in any script, in any case, without their marks
   }
 });
 
+Deno.test("the first search of many posts lets others be served in between", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await upsertPosts(t.service, brand.id, madePosts(5_000));
+  const index = await t.service.posts.of(brand.id);
+  let served = 0;
+  const others = setInterval(() => served++);
+  await Promise.all([index.prepareSearch(), index.prepareSearch()]);
+  clearInterval(others);
+  assert(served > 0);
+  const hold = ({ title, caption, coverText }: IncomingPost) =>
+    /coffee/i.test(`${title} ${caption} ${coverText}`);
+  const { pagination } = await ask(t, secret, { q: "coffee" });
+  assertEquals(pagination.total, madePosts(5_000).filter(hold).length);
+});
+
 Deno.test("cover text is searched and never shown", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

@@ -46,5 +46,6 @@ export async function queryPosts(
   query: PostQuery,
 ): Promise<PostPage> {
   const index = await posts.of(brandId);
+  if (query.q !== undefined) await index.prepareSearch();
   return index.page(query);
 }

@@ -30,6 +30,8 @@ interface Selection {
 const SELECTIONS = 256;
 const PAGES = 256;
 const WORDS = 256;
+/** How long other requests wait for a search to be prepared, ms. */
+const SLICE_MS = 5;
 /** Labels on fewer posts are turned into bits faster than looked up. */
 const KEPT_LABEL = 512;
 /** Dead slots beyond this share of all make a fresh index cheaper than patching on. */
@@ -78,6 +80,14 @@ export class PostIndex {
   /** Adds a post to an index that is being built: one whose id is not there yet. */
   append(post: StoredPost): void {
     this.#slots.append(post);
+  }
+
+  /**
+   * Makes the index ready for free text, which takes about a second per 100,000 posts; in between
+   * others are served. A page asks for it by itself where nobody has, and all at once.
+   */
+  async prepareSearch(): Promise<void> {
+    while (!this.#slots.words.prepare(SLICE_MS)) await new Promise((done) => setTimeout(done));
   }
 
   page(query: PostQuery): PostPage {

@@ -8,6 +8,8 @@ import { words } from "../fold.ts";
 /** Sums of letters in tokens and posts of tokens are what memory is spent on, in bytes about. */
 const TOKEN_BYTES = 150;
 const ENTRY_BYTES = 8;
+/** Texts or tokens between two looks at the time. */
+const LOOK_EVERY = 64;
 
 export class Words {
   readonly #numbers = new Map<string, number>();
@@ -18,24 +20,35 @@ export class Words {
   readonly #grams = new Map<number, number[]>();
   /** How many tokens have their grams. */
   #cut = 0;
-  /** Texts that nobody has searched yet, slot by slot from `#read` on. */
-  #unread: string[] = [];
+  /** Texts by slot; empty once they are read. */
+  readonly #texts: string[] = [];
+  /** How many texts have been read. */
   #read = 0;
   #entries = 0;
 
   get bytes(): number {
-    const unread = this.#unread.length * TOKEN_BYTES;
+    const unread = (this.#texts.length - this.#read) * TOKEN_BYTES;
     return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES + unread;
   }
 
   /** Adds the text of the next slot. */
   add(text: string): void {
-    this.#unread.push(text);
+    this.#texts.push(text);
   }
 
-  #readTexts(): void {
-    for (const text of this.#unread) this.#readText(this.#read++, text);
-    this.#unread = [];
+  /** Goes on with what searches need, for about `ms`; true when there is nothing left to do. */
+  prepare(ms: number): boolean {
+    const endsAt = performance.now() + ms;
+    for (; this.#read < this.#texts.length; this.#read++) {
+      if (this.#read % LOOK_EVERY === 0 && performance.now() > endsAt) return false;
+      this.#readText(this.#read, this.#texts[this.#read]!);
+      this.#texts[this.#read] = "";
+    }
+    for (; this.#cut < this.#tokens.length; this.#cut++) {
+      if (this.#cut % LOOK_EVERY === 0 && performance.now() > endsAt) return false;
+      this.#cutToken(this.#cut);
+    }
+    return true;
   }
 
   #readText(slot: number, text: string): void {
@@ -56,8 +69,7 @@ export class Words {
 
   /** Calls `found` with the slots of every post that holds `word`, some of them again and again. */
   find(word: string, found: (slot: number) => void): void {
-    this.#readTexts();
-    this.#cutTokens();
+    this.prepare(Infinity);
     for (const number of this.#candidates(word)) {
       if (!this.#tokens[number]!.includes(word)) continue;
       for (const slot of this.#slots[number]!) found(slot);
@@ -75,13 +87,11 @@ export class Words {
     return rarest ?? [];
   }
 
-  #cutTokens(): void {
-    for (; this.#cut < this.#tokens.length; this.#cut++) {
-      const token = this.#tokens[this.#cut]!;
-      for (let at = 0; at < token.length; at++) {
-        this.#note(token.charCodeAt(at), this.#cut);
-        if (at + 1 < token.length) this.#note(pairAt(token, at), this.#cut);
-      }
+  #cutToken(number: number): void {
+    const token = this.#tokens[number]!;
+    for (let at = 0; at < token.length; at++) {
+      this.#note(token.charCodeAt(at), number);
+      if (at + 1 < token.length) this.#note(pairAt(token, at), number);
     }
   }
 
