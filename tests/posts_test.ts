@@ -268,6 +268,25 @@ Deno.test("what another process writes is read a moment later, also by who has j
   assertEquals((await other.of(brand.id)).size, 30);
 });
 
+Deno.test("two processes that write to one brand in turn each read all of it", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const { PostIndexes } = await import("../domain/posts/indexes.ts");
+  const other = { ...t.service, posts: new PostIndexes(t.service.kv, t.service.now) };
+  const posts = madePosts(60);
+  const sizes: number[][] = [];
+  for (let at = 0; at < 60; at += 20) {
+    await upsertPosts(t.service, brand.id, posts.slice(at, at + 10));
+    await upsertPosts(other, brand.id, posts.slice(at + 10, at + 20));
+    // The first has not looked yet and may be behind; the second reads its own writes at once.
+    assertEquals((await other.posts.of(brand.id)).size, at + 20);
+    t.turn(50);
+    const both = [t.service, other].map(async (one) => (await one.posts.of(brand.id)).size);
+    sizes.push(await Promise.all(both));
+  }
+  assertEquals(sizes, [[20, 20], [40, 40], [60, 60]]);
+});
+
 Deno.test("a caption of 20,000 characters that take four bytes each comes back whole", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

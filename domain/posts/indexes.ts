@@ -14,8 +14,8 @@ import {
 } from "./records.ts";
 
 /**
- * How long the brands' versions are taken to stand without a look at the store, ms: shorter than `admin`
- * takes to end after it has written, so that who waits for it reads what it wrote.
+ * How long the brands' versions are taken to stand without a look at the store, ms: shorter than
+ * `admin` takes to end after it has written, so that who waits for it reads what it wrote.
  */
 const TRUSTED_MS = 50;
 const LIST_BATCH = 500;

@@ -52,7 +52,8 @@ export class PostIndex {
   get bytes(): number {
     const sets = this.#selections.size + this.#labelBits.size + this.#wordBits.size;
     const bits = sets * this.#slots.count / 8;
-    const pages = this.#pages.size * this.#pageBytes;
+    // A page, and the answer that it is cloned from.
+    const pages = this.#pages.size * this.#pageBytes * 2;
     return this.#slots.bytes + bits + pages + (this.#table?.bytes ?? 0);
   }
 
