@@ -9,6 +9,7 @@ import {
   type PostValue,
   readPosts,
   readWhole,
+  type StoredPost,
   versionKey,
   versionsKey,
 } from "./records.ts";
@@ -61,10 +62,17 @@ export class PostIndexes {
     return this.#held.size;
   }
 
-  /** This process has changed the brand's posts: the next reader looks at once. */
-  touch(brandId: string): void {
+  /** This process has written posts: an index that stood just before has them, others look at once. */
+  wrote(brandId: string, version: number, posts: readonly StoredPost[]): void {
     const held = this.#held.get(brandId);
-    if (held !== undefined) held.stale = true;
+    if (held === undefined) return;
+    const { index, catchingUp } = held;
+    if (index === null || index.worn || catchingUp !== null || held.version !== version - 1) {
+      held.stale = true;
+      return;
+    }
+    for (const post of posts) index.put(post);
+    held.version = version;
   }
 
   /** The brand's index: a moment behind other processes at most, and never behind this one. */

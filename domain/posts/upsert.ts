@@ -50,13 +50,25 @@ export async function upsertPosts(
   const updated = new Set<string>();
   let readings = 0;
   for (const batch of batches(posts.map(normalize))) {
-    const written = await transact(service.kv, (commit) => write(service, commit, brandId, batch));
-    if (written.ids.length > 0) service.posts.touch(brandId);
-    for (const id of written.ids) (written.fresh.has(id) ? imported : updated).add(id);
+    const written = await inTurn(() =>
+      transact(service.kv, (commit) => write(service, commit, brandId, batch))
+    );
+    const { version, posts } = written;
+    if (posts.length > 0) service.posts.wrote(brandId, version, posts);
+    for (const { id } of posts) (written.fresh.has(id) ? imported : updated).add(id);
     readings += written.readings;
   }
   for (const id of imported) updated.delete(id);
   return { imported: imported.size, updated: updated.size, readings };
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One large commit at a time: whoever else uses the store waits for one of them, not for all. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work);
+  lastTurn = turn.catch(() => {});
+  return turn;
 }
 
 function normalize(post: IncomingPost): IncomingPost {
@@ -102,8 +114,10 @@ function cut(post: IncomingPost): IncomingPost[] {
 }
 
 interface Written {
+  /** The brand's version by this write. */
+  version: number;
   /** Posts that are new or changed. */
-  ids: string[];
+  posts: StoredPost[];
   fresh: Set<string>;
   readings: number;
 }
@@ -115,8 +129,8 @@ async function write(
   brandId: string,
   batch: IncomingPost[],
 ): Promise<Written> {
-  const version = await commit.get<number>(versionKey(brandId)) ?? 0;
-  const written: Written = { ids: [], fresh: new Set(), readings: 0 };
+  const version = (await commit.get<number>(versionKey(brandId)) ?? 0) + 1;
+  const written: Written = { version, posts: [], fresh: new Set(), readings: 0 };
   const known = await readKnown(kv, brandId, batch);
   for (const [at, incoming] of batch.entries()) {
     const { post, readings } = known[at]!;
@@ -133,13 +147,14 @@ async function write(
     for (const reading of news) {
       commit.set(readingKey(brandId, next.id, readingDay(reading)), reading);
     }
-    written.ids.push(next.id);
+    written.posts.push(next);
     written.readings += news.length;
   }
-  if (written.ids.length > 0) {
-    commit.set(versionKey(brandId), version + 1);
+  if (written.posts.length > 0) {
+    const ids = written.posts.map(({ id }) => id);
+    commit.set(versionKey(brandId), version);
     commit.set(versionsKey, true);
-    commit.set(changeKey(brandId, version + 1), written.ids, { expireIn: CHANGES_LIVE_MS });
+    commit.set(changeKey(brandId, version), ids, { expireIn: CHANGES_LIVE_MS });
   }
   return written;
 }
