@@ -109,6 +109,8 @@ async function watch(
   const giveUpAt = performance.now() + ms;
   let open = notes;
   while (open.length > 0 && performance.now() < giveUpAt) {
+    // Asked first: a slot that is read after the last of the work is as the work has left it.
+    const goesOn = await isAtWork(service);
     const slots = await getEach<StoredSlot>(
       service.kv,
       open.map(({ brandId, seriesId, slotId }) => slotKey(brandId, seriesId, slotId)),
@@ -120,7 +122,7 @@ async function watch(
       return false;
     });
     // What was put off, to be tried again later, is not waited for.
-    if (open.length === 0 || !(await isAtWork(service))) return;
+    if (open.length === 0 || !goesOn) return;
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
