@@ -20,6 +20,28 @@ Deno.test("one pass makes the image of a slot that is due already and publishes 
   assertEquals([report.series, report.generated, report.published, report.held], [1, 2, 1, 1]);
 });
 
+Deno.test("a pass counts the image that is finished between two of its looks", async () => {
+  await using t = await testService();
+  const { create } = await seriesKit(t);
+  await create({ hourUtc: 18 });
+  // Whoever asks whether images are being made is answered only when none is any more.
+  const kv = new Proxy(t.service.kv, {
+    get(store, name) {
+      if (name === "list") {
+        return async function* (selector: { prefix: Deno.KvKey }, options?: Deno.KvListOptions) {
+          if (selector.prefix.join() === "due,generate") await t.worker.drain();
+          yield* store.list(selector, options);
+        };
+      }
+      const value: unknown = Reflect.get(store, name, store);
+      return typeof value === "function" ? value.bind(store) : value;
+    },
+  });
+  const report = await runPass({ ...t.service, kv }, t.worker, "series");
+  assertEquals([report.planned, report.generated], [7, 1]);
+  await t.worker.stop(0);
+});
+
 Deno.test("a pass by hand waits for one that is under way, and leaves nothing half done", async () => {
   await using t = await testService();
   const { create, items } = await seriesKit(t);

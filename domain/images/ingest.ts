@@ -3,6 +3,7 @@ import type { Sharp } from "sharp";
 import { SECOND } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { type FileType } from "../storage/storage.ts";
+import { takingTurns } from "../turns.ts";
 import { loadSharp } from "./sharp.ts";
 import { sniffType } from "./sniff.ts";
 import { isLosslessWebp, structuralFault } from "./structure.ts";
@@ -14,7 +15,7 @@ export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Nothing that honest takes this long to decode. */
 const LONGEST_MS = 30 * SECOND;
 /** Decoders at work at once: each may hold a whole picture, 200 MB at the limit. */
-const MAX_AT_ONCE = 2;
+const inTurn = takingTurns(2);
 
 export interface IngestedImage {
   bytes: Uint8Array<ArrayBuffer>;
@@ -86,19 +87,4 @@ function refused(reason: string, cause?: unknown): ServiceError {
     `The file ${reason}. Accepted are JPEG, PNG and WebP up to 10 MB and 50 megapixels.`,
     { cause },
   );
-}
-
-let atWork = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (atWork >= MAX_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else atWork++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) atWork--;
-    else next();
-  }
 }

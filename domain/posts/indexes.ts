@@ -73,6 +73,7 @@ export class PostIndexes {
     }
     for (const post of posts) index.put(post);
     held.version = version;
+    this.#evict();
   }
 
   /** The brand's index: a moment behind other processes at most, and never behind this one. */

@@ -3,6 +3,7 @@ import { HOUR } from "../calendar.ts";
 import { newId } from "../ids.ts";
 import { type Commit, getEach, transact } from "../kv.ts";
 import type { Service } from "../service.ts";
+import { takingTurns } from "../turns.ts";
 import { normalizeHashtags } from "./hashtags.ts";
 import { byDay, laterReading, normalizeReading, readingDay, sameReading, utc } from "./readings.ts";
 import {
@@ -36,6 +37,8 @@ const CHANGES_LIVE_MS = HOUR;
 const COMMIT_READINGS = 600;
 const COMMIT_POSTS = 100;
 const COMMIT_BYTES = 400_000;
+/** One large commit at a time: whoever else uses the store waits for one of them, not for all. */
+const inTurn = takingTurns(1);
 
 /**
  * Writes posts and merges their readings by UTC day. Bringing the same again changes nothing.
@@ -60,15 +63,6 @@ export async function upsertPosts(
   }
   for (const id of imported) updated.delete(id);
   return { imported: imported.size, updated: updated.size, readings };
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** One large commit at a time: whoever else uses the store waits for one of them, not for all. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(work);
-  lastTurn = turn.catch(() => {});
-  return turn;
 }
 
 function normalize(post: IncomingPost): IncomingPost {
