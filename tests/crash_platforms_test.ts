@@ -14,7 +14,7 @@ import { readSettings } from "../domain/settings.ts";
 import type { SocialAccount } from "../domain/social.ts";
 import { newFileKey } from "../domain/storage/storage.ts";
 import { openStore } from "../domain/store.ts";
-import { startProcess } from "./process.ts";
+import { sendSignal, startProcess } from "./process.ts";
 import type { PublicPost } from "./rehearsal.ts";
 
 /** Kills in each test. */
@@ -65,7 +65,7 @@ async function work(
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += text;
     if (timer === undefined && killAfter !== null) {
-      timer = setTimeout(() => child.kill("SIGKILL"), killAfter);
+      timer = setTimeout(() => sendSignal(child, "SIGKILL"), killAfter);
     }
   }
   const { code, signal } = await child.status;

@@ -27,6 +27,15 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
+/** Sends a signal; a child that ended a moment before is as good as stopped. */
+export function sendSignal(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
 export class ServiceProcess implements AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -60,7 +69,7 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** Sends a signal and waits for the end; answers what it printed. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<{ code: number; output: string }> {
-    if (!this.#ended) this.#child.kill(signal);
+    sendSignal(this.#child, signal);
     const { code } = await this.#child.status;
     return { code, output: await this.#output };
   }
