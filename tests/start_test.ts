@@ -103,13 +103,17 @@ Deno.test("a client that leaves in the middle of its body is no fault of ours", 
   const args = ["key", "create", "--brand", brand.id, "--scopes", "createWrite"];
   const { secret } = await admin(dir.path, args);
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: service.port });
-  const request =
-    "PUT /v1/brand-kit HTTP/1.1\r\nHost: marquee\r\nContent-Type: application/json\r\n" +
-    `Authorization: Bearer ${secret}\r\nContent-Length: 1000\r\n\r\n{"baseStylePrompt":`;
-  await connection.write(new TextEncoder().encode(request));
-  // Its first half is read before it leaves: another request was answered meanwhile.
-  await (await fetch(`${service.url}/v1/brand-kit`)).body?.cancel();
+  const encoder = new TextEncoder();
+  const head = "PUT /v1/brand-kit HTTP/1.1\r\nHost: marquee\r\nContent-Type: application/json\r\n" +
+    `Authorization: Bearer ${secret}\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n`;
+  await connection.write(encoder.encode(head));
+  // It leaves while its body is read, not before: the server asks for the body then.
+  const answer = new Uint8Array(100);
+  await connection.read(answer);
+  assertMatch(new TextDecoder().decode(answer), /^HTTP\/1\.1 100 /);
+  await connection.write(encoder.encode('{"baseStylePrompt":'));
   connection.close();
+  await (await fetch(`${service.url}/v1/brand-kit`)).body?.cancel(); // the server noticed meanwhile
   const { output } = await service.stop("SIGTERM");
   assertMatch(output, /"PUT","path":"\/v1\/brand-kit","status":400/);
   assertEquals(output.includes('"fault"'), false, output);
