@@ -1,12 +1,13 @@
 /** LinkedIn: an organization's posts, and the posts that we published for a member. */
 import { DAY } from "../../calendar.ts";
+import { renewal } from "../code_flow.ts";
 import type { App, Connector } from "../platform.ts";
 import { classifyLinkedIn } from "./errors.ts";
 import type { LinkedInHosts } from "./hosts.ts";
 import { listLinkedIn, PAGE } from "./list.ts";
 import { measureLinkedIn } from "./measure.ts";
 import { publishLinkedIn, reconcileLinkedIn } from "./publish.ts";
-import { authorized, renewLinkedIn } from "./signin.ts";
+import { authorized } from "./signin.ts";
 
 const RENEW_WITHIN = 10 * DAY;
 
@@ -21,9 +22,6 @@ export function linkedIn(hosts: LinkedInHosts, app: App): Connector {
     measure: (line, found) => measureLinkedIn(line, api, found),
     publish: (line, draft, progress, keep) => publishLinkedIn(line, api, draft, progress, keep),
     reconcile: (line, draft, progress) => reconcileLinkedIn(line, api, draft, progress),
-    refresh: (wire, tokens, at, force) => {
-      const near = tokens.accessExpiresAt !== null && tokens.accessExpiresAt - at < RENEW_WITHIN;
-      return force || near ? renewLinkedIn(hosts, app, wire, tokens, at) : Promise.resolve(null);
-    },
+    refresh: renewal(hosts, app, RENEW_WITHIN),
   };
 }

@@ -3,8 +3,8 @@ import type { Settings } from "../../settings.ts";
 
 export interface LinkedInHosts {
   api: string;
-  /** Sign-in and tokens. */
-  oauth: string;
+  authorize: string;
+  token: string;
   /** YYYYMM: each lives twelve months. */
   version: string;
 }
@@ -12,5 +12,6 @@ export interface LinkedInHosts {
 export function linkedInHosts(settings: Settings): LinkedInHosts {
   const { LINKEDIN_API_URL: api, LINKEDIN_API_VERSION: version } = settings;
   const host = api === "https://api.linkedin.com" ? "https://www.linkedin.com" : api;
-  return { api, oauth: `${host}/oauth/v2`, version };
+  const oauth = `${host}/oauth/v2`;
+  return { api, authorize: `${oauth}/authorization`, token: `${oauth}/accessToken`, version };
 }

@@ -1,9 +1,9 @@
 /** Connecting LinkedIn organizations, or oneself as a member (PLATFORMS B.2). */
 import { z } from "zod";
-import { SECOND } from "../../calendar.ts";
 import type { Tokens } from "../../social.ts";
+import { codeFlow } from "../code_flow.ts";
 import type { App, Grant, SignIn } from "../platform.ts";
-import { address, PlatformError, type Wire, type WireRequest } from "../wire.ts";
+import { PlatformError, type Wire, type WireRequest } from "../wire.ts";
 import type { LinkedInHosts } from "./hosts.ts";
 
 const SCOPES = {
@@ -12,13 +12,6 @@ const SCOPES = {
 } as const;
 export type LinkedInRole = keyof typeof SCOPES;
 
-export const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number(),
-  refresh_token: z.string().optional(),
-  refresh_token_expires_in: z.number().optional(),
-  scope: z.string().optional(),
-});
 const UserInfo = z.object({ sub: z.string(), name: z.string() });
 const Acls = z.object({
   elements: z.array(z.object({
@@ -39,27 +32,7 @@ export function linkedInSignIn(
   role: LinkedInRole,
 ): SignIn {
   return {
-    scopes: SCOPES[role],
-    authorizeUrl: (redirectUri, state) =>
-      address(`${hosts.oauth}/authorization`, {
-        response_type: "code",
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        state,
-        scope: SCOPES[role].join(" "),
-      }),
-    exchange: async (code, redirectUri) => {
-      const form = {
-        grant_type: "authorization_code",
-        code,
-        client_id: app.clientId,
-        client_secret: app.clientSecret,
-        redirect_uri: redirectUri,
-      };
-      const answer = await wire.read(tokenRequest(hosts, form), TokenAnswer);
-      const granted = answer.scope?.split(/[\s,]+/) ?? [...SCOPES[role]];
-      return { tokens: toTokens(answer, now(), null), granted };
-    },
+    ...codeFlow(hosts, app, wire, now, SCOPES[role]),
     identify: (tokens) =>
       role === "member" ? member(hosts, wire, tokens) : organizations(hosts, wire, tokens),
   };
@@ -79,41 +52,6 @@ export function authorized(
       "x-restli-protocol-version": "2.0.0",
       ...request.headers,
     },
-  };
-}
-
-export async function renewLinkedIn(
-  hosts: LinkedInHosts,
-  app: App,
-  wire: Wire,
-  tokens: Tokens,
-  at: number,
-): Promise<Tokens | null> {
-  if (tokens.refresh === null) return null;
-  const form = {
-    grant_type: "refresh_token",
-    refresh_token: tokens.refresh,
-    client_id: app.clientId,
-    client_secret: app.clientSecret,
-  };
-  return toTokens(await wire.read(tokenRequest(hosts, form), TokenAnswer), at, tokens);
-}
-
-function tokenRequest(hosts: LinkedInHosts, form: Record<string, string>): WireRequest {
-  return { method: "POST", url: `${hosts.oauth}/accessToken`, form };
-}
-
-/** A refresh token's year does not start again with its use. */
-function toTokens(answer: z.output<typeof TokenAnswer>, at: number, before: Tokens | null): Tokens {
-  const { refresh_token: refresh, refresh_token_expires_in: seconds } = answer;
-  return {
-    access: answer.access_token,
-    issuedAt: at,
-    accessExpiresAt: at + answer.expires_in * SECOND,
-    refresh: refresh || (before?.refresh ?? null),
-    refreshExpiresAt: seconds === undefined
-      ? before?.refreshExpiresAt ?? null
-      : at + seconds * SECOND,
   };
 }
 

@@ -1,12 +1,12 @@
 /** YouTube: a channel's videos, read only: no API publishes images there (PLATFORMS C.6). */
 import { MINUTE } from "../../calendar.ts";
+import { renewal } from "../code_flow.ts";
 import type { App, Connector } from "../platform.ts";
 import { PlatformError } from "../wire.ts";
 import { classifyYouTube } from "./errors.ts";
 import type { YouTubeHosts } from "./hosts.ts";
 import { listYouTube, PAGE } from "./list.ts";
 import { measureYouTube } from "./measure.ts";
-import { renewYouTube } from "./signin.ts";
 
 /** An access token lives an hour; this near its end it is renewed. */
 const RENEW_WITHIN = 10 * MINUTE;
@@ -32,9 +32,6 @@ export function youTube(hosts: YouTubeHosts, app: App): Connector {
     measure: (line, found) => measureYouTube(line, hosts.analytics, found),
     publish: readOnly,
     reconcile: readOnly,
-    refresh: (wire, tokens, at, force) => {
-      const near = tokens.accessExpiresAt !== null && tokens.accessExpiresAt - at < RENEW_WITHIN;
-      return force || near ? renewYouTube(hosts, app, wire, tokens, at) : Promise.resolve(null);
-    },
+    refresh: renewal(hosts, app, RENEW_WITHIN),
   };
 }
