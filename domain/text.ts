@@ -25,3 +25,18 @@ export function text(max: number) {
     .refine((value) => /\S/u.test(value), "must hold a character that is not white space")
     .meta({ minLength: 1, maxLength: max });
 }
+
+/** Half a surrogate pair, as only an escape can bring it: decoded UTF-8 holds none. */
+const HIGH = String.raw`\\u[dD][89abAB][0-9a-fA-F]{2}`;
+const LOW = String.raw`\\u[dD][c-fC-F][0-9a-fA-F]{2}`;
+const HALF = new RegExp(`${HIGH}(?!${LOW})|(?<!${HIGH})${LOW}`);
+
+/**
+ * Whether no text in the JSON holds half a surrogate pair. Looks at the JSON itself, which may be
+ * nested deeper than a walk could follow.
+ */
+export function isWellFormedJson(json: string): boolean {
+  if (!json.includes("\\u")) return true;
+  // An escaped backslash begins no escape.
+  return !HALF.test(json.replaceAll("\\\\", "  "));
+}

@@ -1,4 +1,4 @@
-/** Handshakes and lists cost no quota; they are held to 20 a second for each key, in memory. */
+/** What is no work costs no quota; each kind of it is held to 20 a second for each key, in memory. */
 import { SECOND } from "../domain/calendar.ts";
 import type { Now } from "../domain/clock.ts";
 import { ServiceError } from "../domain/errors.ts";
@@ -14,19 +14,23 @@ export class Handshakes {
     this.#now = now;
   }
 
-  /** @throws ServiceError `rateLimitExceeded` */
-  count(keyId: string): void {
+  /**
+   * Kinds are counted apart: twenty agents that start at once each shake hands, say so, and list.
+   * @throws ServiceError `rateLimitExceeded`
+   */
+  count(keyId: string, kind: string): void {
     const second = Math.floor(this.#now() / SECOND);
     if (second !== this.#second) {
       this.#second = second;
       this.#counts = new Map();
     }
-    const count = (this.#counts.get(keyId) ?? 0) + 1;
-    this.#counts.set(keyId, count);
+    const counted = `${keyId} ${kind}`;
+    const count = (this.#counts.get(counted) ?? 0) + 1;
+    this.#counts.set(counted, count);
     if (count > PER_SECOND) {
       throw new ServiceError(
         "rateLimitExceeded",
-        `A key may ask for ${PER_SECOND} handshakes and lists a second; wait one second.`,
+        `A key may send ${PER_SECOND} of each kind of handshake and list a second; wait one second.`,
         { retryAfter: 1 },
       );
     }

@@ -1,5 +1,6 @@
 /** One POST → the JSON-RPC message in it, as far as the gate must know it. */
 import { ServiceError } from "../domain/errors.ts";
+import { isWellFormedJson } from "../domain/text.ts";
 import { readBody } from "../domain/wire.ts";
 
 export type Ask =
@@ -37,38 +38,41 @@ export async function readMessage(request: Request): Promise<Ask> {
   if (Array.isArray(message)) {
     return broken(INVALID_REQUEST, "Batches are not taken: send one message a request.");
   }
-  if (typeof message !== "object" || message === null) {
-    return broken(INVALID_REQUEST, "The message must be a JSON-RPC object.");
+  if (!isMessage(message)) {
+    return broken(INVALID_REQUEST, "The message must be one of JSON-RPC 2.0.");
   }
-  const { method, params } = message as { method?: unknown; params?: Params };
+  const { method, params } = message;
   return {
     kind: "message",
     message,
-    method: typeof method === "string" ? method : "",
+    method: method ?? "",
     tool: method === "tools/call" && typeof params?.name === "string" ? params.name : null,
     progress: params?._meta?.progressToken !== undefined,
     size: text.length,
-    wellFormed: isWellFormed(text),
+    wellFormed: isWellFormedJson(text),
   };
 }
 
-interface Params {
-  name?: unknown;
-  _meta?: { progressToken?: unknown };
+interface Message {
+  jsonrpc: "2.0";
+  /** None makes it a notification. */
+  id?: string | number;
+  /** None is an answer to us, which we never ask for; taken, and nothing comes of it. */
+  method?: string;
+  params?: { name?: unknown; _meta?: { progressToken?: unknown } };
+}
+
+function isMessage(value: unknown): value is Message {
+  if (typeof value !== "object" || value === null) return false;
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
+  const isNamed = typeof id === "string" || Number.isInteger(id);
+  const isAsked = typeof method === "string" && (isNamed || id === undefined) &&
+    (params === undefined ||
+      (typeof params === "object" && params !== null && !Array.isArray(params)));
+  const isAnswer = method === undefined && isNamed && ("result" in value || "error" in value);
+  return jsonrpc === "2.0" && (isAsked || isAnswer);
 }
 
 function broken(code: number, message: string): Ask {
   return { kind: "broken", answer: { jsonrpc: "2.0", id: null, error: { code, message } } };
-}
-
-/** Half a surrogate pair, as only an escape can bring it: decoded UTF-8 holds none. */
-const HIGH = String.raw`\\u[dD][89abAB][0-9a-fA-F]{2}`;
-const LOW = String.raw`\\u[dD][c-fC-F][0-9a-fA-F]{2}`;
-const HALF = new RegExp(`${HIGH}(?!${LOW})|(?<!${HIGH})${LOW}`);
-
-/** Looks at the JSON itself, which may be nested deeper than a walk could follow. */
-function isWellFormed(json: string): boolean {
-  if (!json.includes("\\u")) return true;
-  // An escaped backslash begins no escape.
-  return !HALF.test(json.replaceAll("\\\\", "  "));
 }

@@ -13,22 +13,27 @@ import {
 } from "../domain/wire.ts";
 import { Handshakes } from "./handshakes.ts";
 import { type Ask, readMessage } from "./message.ts";
+import { METHODS } from "./methods.ts";
 import { answerMessage } from "./session.ts";
 import { findTool } from "./tools.ts";
-
-const METHODS = "POST";
 
 export function mcpFace(service: Service): Face {
   const handshakes = new Handshakes(service.now);
   return async (request, call) => {
     let headers = call.headers;
     try {
-      refuseForeignOrigin(request, service.settings.BASE_URL);
-      const ask = request.method === "POST" ? await readMessage(request) : null;
+      const origin = foreignOrigin(request, service.settings.BASE_URL);
+      const isRead = request.method === "POST" && origin === null;
+      const ask = isRead ? await readMessage(request) : null;
       const admission = await service.meter.admit(bearer(request), costOf(ask));
       headers = { ...headers, ...limitHeaders(admission.limits) };
+      const { retryAfter } = admission.refusal ?? {};
+      if (retryAfter !== undefined) headers = { ...headers, "retry-after": String(retryAfter) };
       call.note(admission.caller);
-      if (!isWork(ask)) handshakes.count(admission.caller.key.id);
+      if (!isWork(ask)) handshakes.count(admission.caller.key.id, kindOf(ask));
+      if (origin !== null) {
+        throw new ServiceError("forbidden", `The origin ${origin} may not use this server.`);
+      }
       if (ask === null) return wrongMethod(headers);
       if (ask.kind === "broken") return jsonResponse(ask.answer, 400, headers);
       const { requestId } = call;
@@ -57,14 +62,21 @@ function isWork(ask: Ask | null): ask is Message {
     (ask.method === "tools/call" || ask.method === "resources/read");
 }
 
+/** What the message is counted as; a client can't make up kinds of its own. */
+function kindOf(ask: Ask | null): string {
+  if (ask?.kind !== "message") return "broken";
+  if (ask.method.startsWith("notifications/")) return "notification";
+  const known = Object.hasOwn(METHODS, ask.method) || ["initialize", "ping"].includes(ask.method);
+  return known ? ask.method : "unknown";
+}
+
 /** Browsers send an Origin; a page of another site must not drive an agent's server. */
-function refuseForeignOrigin(request: Request, baseUrl: string): void {
+function foreignOrigin(request: Request, baseUrl: string): string | null {
   const origin = request.headers.get("origin");
-  if (origin === null || origin === new URL(baseUrl).origin) return;
-  throw new ServiceError("forbidden", `The origin ${origin} may not use this server.`);
+  return origin === new URL(baseUrl).origin ? null : origin;
 }
 
 function wrongMethod(headers: Headers): Response {
-  const error = new ServiceError("notFound", `This path takes ${METHODS}.`);
-  return jsonResponse(error.envelope, 405, { ...headers, allow: METHODS });
+  const error = new ServiceError("notFound", "This path takes POST.");
+  return jsonResponse(error.envelope, 405, { ...headers, allow: "POST" });
 }

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { invalid, ServiceError } from "../domain/errors.ts";
 import { Recent } from "../domain/recent.ts";
+import { isWellFormedJson } from "../domain/text.ts";
 import { readBody } from "../domain/wire.ts";
 import type { Row } from "./row.ts";
 
@@ -131,15 +132,12 @@ async function readJson(request: Request): Promise<Flat> {
 }
 
 function parseJson(text: string): unknown {
-  let broken = false;
+  let value: unknown;
   try {
-    const value = JSON.parse(text, (key, inner) => {
-      broken ||= !key.isWellFormed() || (typeof inner === "string" && !inner.isWellFormed());
-      return inner;
-    });
-    if (!broken) return value;
+    value = JSON.parse(text);
   } catch {
     throw new ServiceError("validationError", "The body is not valid JSON.");
   }
+  if (isWellFormedJson(text)) return value;
   throw new ServiceError("validationError", "The body holds an unpaired surrogate.");
 }

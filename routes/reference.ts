@@ -12,6 +12,8 @@ const ASSETS: Record<string, string> = {
 
 export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  // Without the host: whoever comes by another of its names (localhost, say) sees the page, too.
+  const below = new URL(settings.BASE_URL).pathname.replace(/\/$/, "");
   const description = once(async () => {
     const { describe } = await import("./openapi.ts");
     return describe(await wholeTable(), settings.BASE_URL);
@@ -26,12 +28,13 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
     async (c) => c.body(await markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
   );
   app.get("/docs", (c) =>
-    c.html(page(settings.BASE_URL), 200, {
+    c.html(page(below), 200, {
       "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
         "img-src 'self' data:; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
     }));
   app.get("/docs/start.js", (c) =>
-    c.body(startScript(settings.BASE_URL), 200, {
+    c.body(startScript(below), 200, {
       "content-type": "text/javascript; charset=utf-8",
     }));
   for (const [name, type] of Object.entries(ASSETS)) {
@@ -57,25 +60,26 @@ async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(`${packageFolder()}/${name}`);
 }
 
-function page(baseUrl: string): string {
+/** @param below what stands before our paths in a browser's address */
+function page(below: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Marquee API</title>
-<link rel="stylesheet" href="${baseUrl}/docs/swagger-ui.css">
+<link rel="stylesheet" href="${below}/docs/swagger-ui.css">
 </head>
 <body>
 <div id="reference"></div>
-<script src="${baseUrl}/docs/swagger-ui-bundle.js"></script>
-<script src="${baseUrl}/docs/start.js"></script>
+<script src="${below}/docs/swagger-ui-bundle.js"></script>
+<script src="${below}/docs/start.js"></script>
 </body>
 </html>
 `;
 }
 
-function startScript(baseUrl: string): string {
-  const options = { url: `${baseUrl}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
+function startScript(below: string): string {
+  const options = { url: `${below}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
   return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
 }

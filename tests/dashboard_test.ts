@@ -85,6 +85,33 @@ Deno.test("forms from elsewhere are refused, and a session ends with sign-out", 
   assertEquals((await t.request(null, `/dashboard/brands/${brand.id}`, { headers })).status, 303);
 });
 
+Deno.test("a body that is no form is the sender's fault, and a huge one is not read", async () => {
+  await using t = await testService();
+  const send = (body: BodyInit | null, type?: string) =>
+    t.app.request("/dashboard/sign-in", {
+      method: "POST",
+      headers: type === undefined ? {} : { "content-type": type },
+      body,
+    });
+  const form = new FormData();
+  form.set("email", "a@example.com");
+  form.set("password", "guess");
+  assertEquals((await send(form)).status, 401, "a program may send either encoding");
+  const broken: [BodyInit | null, string?][] = [
+    [null],
+    ["{}", "application/json"],
+    ["email=a", "multipart/form-data"],
+    ["--x\r\nbroken", "multipart/form-data; boundary=x"],
+    [new Uint8Array([0x61, 0x3d, 0xff]), "application/x-www-form-urlencoded"],
+    [`email=${"a".repeat(300_000)}`, "application/x-www-form-urlencoded"],
+  ];
+  for (const [body, type] of broken) {
+    const answer = await send(body, type);
+    assertEquals(answer.status, 400, type);
+    assertEquals((await answer.json()).error.code, "validationError");
+  }
+});
+
 Deno.test("a wrong password never signs in, and after ten of them the right one must wait", async () => {
   await using t = await testService();
   const { kv, now } = t.service;

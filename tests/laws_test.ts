@@ -196,6 +196,19 @@ Deno.test("broken JSON, a wrong type, too large a body and lone surrogates are 4
   }
 });
 
+Deno.test("a field that nobody knows is ignored, however deep it goes", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const odd = "[".repeat(50_000) + "]".repeat(50_000);
+  const answer = await t.app.request("/v1/brand-kit", {
+    method: "PUT",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: `{"baseStylePrompt":"film grain","discordWebhookUrl":"","odd":${odd}}`,
+  });
+  assertEquals(answer.status, 200);
+  assertEquals((await answer.json()).baseStylePrompt, "film grain");
+});
+
 Deno.test("the scheme of the key is case-insensitive and a plan change holds at once", async () => {
   await using t = await testService();
   const { secret, brand } = await t.brand("free");

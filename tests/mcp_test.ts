@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { revokeApiKey, Scope } from "../domain/access.ts";
 import { TOOLS } from "../mcp/tools.ts";
-import { connectClient } from "./mcp_client.ts";
+import { connectClient, openClient } from "./mcp_client.ts";
 import { type TestService, testService } from "./service.ts";
 
 /** One JSON-RPC message by hand. */
@@ -96,7 +96,25 @@ Deno.test("handshakes and lists cost nothing; a tool call costs what its operati
   assertEquals(result.isError, true);
   assertEquals(result.structuredContent.error.code, "rateLimitExceeded");
   assertEquals(result.structuredContent.error.retryAfter, 1);
+  assertEquals(second.headers.get("retry-after"), "1");
   await client.close();
+});
+
+Deno.test("twenty agents may start within one second", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand("free");
+  const send = (input: RequestInfo | URL, init?: RequestInit) =>
+    Promise.resolve(t.app.request(new Request(input, init)));
+  const start = async () => {
+    const client = await openClient(`${t.service.settings.BASE_URL}/mcp`, secret, send);
+    await client.ping();
+    const { tools } = await client.listTools();
+    await client.listPrompts();
+    await client.close();
+    return tools.length;
+  };
+  const lists = await Promise.all(Array.from({ length: 20 }, start));
+  assertEquals(new Set(lists).size, 1);
 });
 
 Deno.test("handshakes are held to 20 a second", async () => {
@@ -123,6 +141,7 @@ Deno.test("without a key 401, a foreign origin 403, GET and DELETE 405, all in t
   const foreign = await post(t, secret, list, { origin: "https://evil.example" });
   assertEquals(foreign.status, 403);
   assertEquals((await foreign.json()).error.code, "forbidden");
+  assertEquals(foreign.headers.get("x-ratelimit-limit"), "20");
   for (const method of ["GET", "DELETE", "PUT"]) {
     const answer = await t.call(secret, "/mcp", { method });
     assertEquals(answer.status, 405);
@@ -142,6 +161,10 @@ Deno.test("batches, broken JSON and too large a message are refused in JSON-RPC'
     [[call("list_posts"), call("list_posts")], -32600],
     ["{", -32700],
     ["null", -32600],
+    ["{}", -32600],
+    [{ jsonrpc: "1.0", id: 1, method: "ping" }, -32600],
+    [{ jsonrpc: "2.0", id: null, method: "ping" }, -32600],
+    [{ jsonrpc: "2.0", id: 1, method: "ping", params: [] }, -32600],
     [call("list_posts", { q: "a".repeat(300_000) }), -32600],
   ];
   for (const [message, code] of cases) {

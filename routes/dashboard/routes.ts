@@ -17,6 +17,7 @@ import { readMonth } from "../../domain/meter/meter.ts";
 import type { Service } from "../../domain/service.ts";
 import { closeSession, openSession, readSession, type Session } from "../../domain/sessions.ts";
 import { listSocialAccounts } from "../../domain/social.ts";
+import { readBody } from "../../domain/wire.ts";
 import type { AppEnv } from "../request.ts";
 import { SignInAttempts } from "./attempts.ts";
 import { brandPage, brandsPage, type BrandView, signInPage } from "./pages.ts";
@@ -172,7 +173,7 @@ async function showBrand(
 
 /** A form's fields, checked; a field of the schema that takes several values gets them all. */
 async function form<Shape extends z.ZodObject>(c: C, shape: Shape): Promise<z.output<Shape>> {
-  const fields = await c.req.formData();
+  const fields = await fieldsOf(c.req.raw);
   const given = Object.fromEntries(
     Object.entries(shape.shape).map(([name, field]) => [
       name,
@@ -184,11 +185,27 @@ async function form<Shape extends z.ZodObject>(c: C, shape: Shape): Promise<z.ou
   throw new ServiceError("validationError", parsed.error.issues[0]!.message);
 }
 
-/** Forms are sent from our own pages only. */
+/** A form as browsers send it, in either encoding and within the bounds of any body. */
+async function fieldsOf(request: Request): Promise<FormData> {
+  const body = await readBody(request);
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  try {
+    return await new Response(body, { headers }).formData();
+  } catch (cause) {
+    throw new ServiceError("validationError", "Send the fields as a form.", { cause });
+  }
+}
+
+/**
+ * A browser's form is taken from our own pages only. Every browser says where a form comes from;
+ * who doesn't is a program, which bears no one else's cookies.
+ */
 function refuseForeignForm(c: C, baseUrl: string): void {
   const origin = c.req.header("origin");
+  const site = c.req.header("sec-fetch-site");
   const own = [new URL(baseUrl).origin, new URL(c.req.url).origin];
-  if (origin !== undefined && own.includes(origin)) return;
-  if (origin === undefined && c.req.header("sec-fetch-site") === "same-origin") return;
+  if (origin === undefined ? site === undefined || site === "same-origin" : own.includes(origin)) {
+    return;
+  }
   throw new ServiceError("forbidden", "Forms are taken from the dashboard's own pages only.");
 }
