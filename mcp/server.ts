@@ -30,7 +30,7 @@ export function mcpFace(service: Service): Face {
       const { retryAfter } = admission.refusal ?? {};
       if (retryAfter !== undefined) headers = { ...headers, "retry-after": String(retryAfter) };
       call.note(admission.caller);
-      if (!isWork(ask)) handshakes.count(admission.caller.key.id, kindOf(ask));
+      if (!isWork(ask)) await inTurn(handshakes.wait(admission.caller.key.id, kindOf(ask)));
       if (origin !== null) {
         throw new ServiceError("forbidden", `The origin ${origin} may not use this server.`);
       }
@@ -68,6 +68,10 @@ function kindOf(ask: Ask | null): string {
   if (ask.method.startsWith("notifications/")) return "notification";
   const known = Object.hasOwn(METHODS, ask.method) || ["initialize", "ping"].includes(ask.method);
   return known ? ask.method : "unknown";
+}
+
+async function inTurn(waitMs: number): Promise<void> {
+  if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
 }
 
 /** Browsers send an Origin; a page of another site must not drive an agent's server. */

@@ -1,6 +1,8 @@
 /** The agents' face: the official client against the whole service, and the protocol's corners. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { revokeApiKey, Scope } from "../domain/access.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { Handshakes } from "../mcp/handshakes.ts";
 import { TOOLS } from "../mcp/tools.ts";
 import { connectClient, openClient } from "./mcp_client.ts";
 import { type TestService, testService } from "./service.ts";
@@ -117,18 +119,32 @@ Deno.test("twenty agents may start within one second", async () => {
   assertEquals(new Set(lists).size, 1);
 });
 
-Deno.test("handshakes are held to 20 a second", async () => {
+Deno.test("of a crowd of handshakes those that would wait too long are refused", async () => {
   await using t = await testService();
   const { secret } = await t.brand("free");
-  for (let sent = 0; sent < 20; sent++) {
-    const answer = await post(t, secret, list);
-    assertEquals(answer.status, 200);
-    await answer.body?.cancel();
-  }
-  const answer = await post(t, secret, list);
-  assertEquals(answer.status, 429);
-  assertEquals(answer.headers.get("retry-after"), "1");
-  assertEquals((await answer.json()).error.code, "rateLimitExceeded");
+  const answers = await Promise.all(Array.from({ length: 90 }, () => post(t, secret, list)));
+  const refused = answers.filter(({ status }) => status === 429);
+  assertEquals(refused.length, 10);
+  assertEquals(answers.filter(({ status }) => status === 200).length, 80);
+  assertEquals(refused[0]!.headers.get("retry-after"), "3");
+  for (const answer of answers) await answer.body?.cancel();
+});
+
+Deno.test("handshakes are held to 20 a second, each kind and key by itself", () => {
+  let at = 5_250;
+  const handshakes = new Handshakes(() => at);
+  const waits = (count: number, key = "one", kind = "tools/list") =>
+    Array.from({ length: count }, () => handshakes.wait(key, kind));
+  assertEquals(waits(20), Array(20).fill(0));
+  assertEquals(waits(20), Array(20).fill(750));
+  assertEquals([waits(1, "two"), waits(1, "one", "initialize")], [[0], [0]]);
+  at = 6_000;
+  assertEquals(waits(1), [1_000]);
+  at = 60_000;
+  assertEquals(waits(80).at(-1), 3_000);
+  assertThrows(() => waits(1), ServiceError, "20 of each kind");
+  at = 61_000;
+  assertEquals(waits(1), [3_000]);
 });
 
 Deno.test("without a key 401, a foreign origin 403, GET and DELETE 405, all in the envelope", async () => {
