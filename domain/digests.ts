@@ -76,11 +76,13 @@ async function slotsOf({ kv }: Service, brandId: string, at: number): Promise<Na
 /** What the posts earned in the week before `at`, and in the one before that. */
 function change(posts: PostDetail[], at: number, value: (metrics: PostMetrics) => number): Change {
   const gained = (to: number) => {
-    const gains = posts.flatMap((post) => {
-      const end = lastBefore(post, to, value);
-      const start = lastBefore(post, to - WEEK, value);
-      return end === null || start === null ? [] : [Math.max(0, end - start)];
-    });
+    const gains = posts.filter(({ publishedAt }) => Date.parse(publishedAt) < to).flatMap(
+      (post) => {
+        const end = lastBefore(post, to, value);
+        const start = lastBefore(post, to - WEEK, value);
+        return end === null || start === null ? [] : [Math.max(0, end - start)];
+      },
+    );
     return gains.length === 0 ? null : gains.reduce((sum, gain) => sum + gain, 0);
   };
   return { now: gained(at) ?? 0, before: gained(at - WEEK) };

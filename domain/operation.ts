@@ -120,9 +120,21 @@ function refusal(error: z.ZodError): ServiceError {
 
 /** The first problem of an input, in words: "perPage: must be at most 100". */
 export function firstProblem(error: z.ZodError): string {
-  const issue = error.issues[0]!;
-  const field = issue.path.join(".");
+  const { path, issue } = telling(error.issues);
+  const field = path.join(".");
   return field === "" ? issue.message : `${field}: ${words(issue)}`;
+}
+
+/** The issue that says most, and where it lies. */
+function telling(issues: z.core.$ZodIssue[]): { path: PropertyKey[]; issue: z.core.$ZodIssue } {
+  const [first, second] = issues as [z.core.$ZodIssue, z.core.$ZodIssue?];
+  // Beyond what integers can be at all, a number is also beyond the field's own bound.
+  if (first.code === "too_big" && first.origin === "int" && second) return telling([second]);
+  const alternatives = first.code === "invalid_union" ? first.errors.at(-1) ?? [] : [];
+  if (alternatives.length === 0) return { path: first.path, issue: first };
+  // What else a field takes stands before the value proper: an empty string, say.
+  const { path, issue } = telling(alternatives);
+  return { path: [...first.path, ...path], issue };
 }
 
 function words(issue: z.core.$ZodIssue): string {

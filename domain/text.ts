@@ -40,3 +40,9 @@ export function isWellFormedJson(json: string): boolean {
   // An escaped backslash begins no escape.
   return !HALF.test(json.replaceAll("\\\\", "  "));
 }
+
+/** Somebody else's words as a sentence that ours can follow. */
+export function sentence(words: string): string {
+  const said = words.trimEnd();
+  return /[.!?…。！？]["')\]]?$/u.test(said) || said === "" ? said : `${said}.`;
+}

@@ -89,22 +89,44 @@ async function waitForStarted(service: Service, run: PassRun, counts: Counts): P
   const entries = service.kv.list<Started>({ prefix: startedPrefix(run.passId) });
   const own = (await Array.fromAsync(entries)).map(({ value }) => value);
   let overdue = false;
-  await watch(service, own, LONGEST_WAIT, (note, slot) => {
+  const moved = (note: Started, slot: StoredSlot | null) => {
     if (slot?.status === "held") count("held");
     else if (note.status === "generating" && slot !== null) count("generated");
     else if (slot?.status === "published") count("published");
     overdue ||= slot?.status === "ready" && Date.parse(slot.scheduledFor) <= service.now();
-  });
-  if (run.byHand) await watch(service, await underWay(service, run.brandId), OTHERS_WAIT, () => {});
+  };
+  await watch(service, own, LONGEST_WAIT, moved);
+  if (run.byHand) await watchOthers(service, run.brandId, moved);
   return overdue;
 }
+
+/** A pass by hand leaves nothing half done behind: what others began comes to something, too. */
+async function watchOthers(service: Service, brandId: string | null, moved: Moved): Promise<void> {
+  const giveUpAt = performance.now() + OTHERS_WAIT;
+  let goesOn = true;
+  // A slot whose images came may be on its way to the platform by now: looked at until none moves.
+  while (goesOn) {
+    goesOn = false;
+    await watch(
+      service,
+      await underWay(service, brandId),
+      giveUpAt - performance.now(),
+      (note, slot) => {
+        goesOn = true;
+        moved(note, slot);
+      },
+    );
+  }
+}
+
+type Moved = (note: Started, slot: StoredSlot | null) => void;
 
 /** Calls `moved` for each slot that has left its noted status, at most for `ms`. */
 async function watch(
   service: Service,
   notes: Started[],
   ms: number,
-  moved: (note: Started, slot: StoredSlot | null) => void,
+  moved: Moved,
 ): Promise<void> {
   const giveUpAt = performance.now() + ms;
   let open = notes;
@@ -138,7 +160,7 @@ async function isAtWork({ kv, now }: Service): Promise<boolean> {
   return false;
 }
 
-/** Slots at which somebody else is at work: a pass by hand leaves nothing half done behind. */
+/** Slots at which somebody is at work. */
 async function underWay(service: Service, brandId: string | null): Promise<Started[]> {
   const notes: Started[] = [];
   const from = service.now() - LOOK_BACK;

@@ -70,6 +70,9 @@ Deno.test("the change compares what all posts earned in the two weeks, and says 
   await upsertPosts(t.service, young.brand.id, [{ ...post, readings: readings.slice(1) }]);
   const week = await weekOf(t.service, young.brand.id, now);
   assertEquals(week.engagement, { now: 50, before: null });
+  // A post of the last week says nothing of the week before.
+  await upsertPosts(t.service, young.brand.id, [postOf("fresh", now - 2 * DAY, 10)]);
+  assertEquals((await weekOf(t.service, young.brand.id, now)).engagement.before, null);
 });
 
 Deno.test("nothing to say is not sent, and neither is anything without a webhook", async () => {

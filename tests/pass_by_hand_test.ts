@@ -1,5 +1,6 @@
 /** A pass that a person runs: it does all that is due now, whatever else is under way. */
 import { assert, assertEquals } from "@std/assert";
+import { DAY } from "../domain/calendar.ts";
 import { runPass } from "../jobs/passes.ts";
 import { rehearse } from "./rehearsal.ts";
 import { seriesKit } from "./series.ts";
@@ -52,6 +53,30 @@ Deno.test("a pass by hand waits for one that is under way, and leaves nothing ha
   assertEquals(shown.map(({ status }) => status), ["ready", ...Array(6).fill("planned")]);
   assert(shown[0]!.caption !== "");
   assertEquals((await scheduled)["planned"]! + report["planned"]!, 7);
+  await t.worker.stop(0);
+});
+
+Deno.test("a pass by hand sees through to the public what another one began, and counts it", async () => {
+  await using t = await testService();
+  const { connect, create, items, pass } = await seriesKit(t);
+  const account = await connect();
+  const { id } = await create({ socialAccountId: account.id, hourUtc: 18 });
+  await pass();
+  t.turnTo("2026-11-22T18:05:00Z");
+  for (let round = 0; round < 3; round++) {
+    const scheduled = runPass(t.service, t.worker, "series");
+    // The other one has begun, but not ended.
+    await new Promise((done) => setTimeout(done, round * 20));
+    const report = await runPass(t.service, t.worker, "series", byHand);
+    const due = (await items(id)).filter(({ scheduledFor }: { scheduledFor: string }) =>
+      Date.parse(scheduledFor) <= t.service.now()
+    );
+    assertEquals(due.at(-1).status, "published");
+    const other = await scheduled;
+    assert(report["published"]! + other["published"]! >= 1);
+    // The next one has no image yet when it is due.
+    t.turn(2 * DAY);
+  }
   await t.worker.stop(0);
 });
 

@@ -194,6 +194,29 @@ Deno.test("a month's debits never pass the budget, and 0 plans nothing", () => {
   }
 });
 
+Deno.test("a budget is spent until it can't pay for every format that is planned", () => {
+  const now = NOON;
+  const credits = (weights: Record<string, number>) => {
+    const series = autopilot({
+      createdAt: iso(now),
+      postsPerWeek: 7,
+      formats: ["post", "carousel"],
+      creditBudgetMonthly: 20,
+    });
+    const strategy = strategyOf({ formats: weights });
+    const spent = new Map([[monthOf(now), 18]]);
+    const { add } = planSlots({ series, strategy, slots: [], spent, now, until: now + PLAN_AHEAD });
+    return add.map(({ images }) => images);
+  };
+  assertEquals(credits({ post: 1 }), [1, 1]);
+  assertEquals(
+    credits({ post: 1, carousel: 0 }),
+    [1, 1],
+    "a format that was dropped costs nothing",
+  );
+  assertEquals(credits({ post: 1, carousel: 1 }), []);
+});
+
 Deno.test("a budget that shrinks drops the planned slots that it no longer covers, the latest first", () => {
   const now = startOfWeek(NOON);
   const series = autopilot({ createdAt: iso(now), postsPerWeek: 7 });

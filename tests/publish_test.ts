@@ -105,6 +105,14 @@ Deno.test("what a platform can't take is refused before any call, in words", asy
   }
 });
 
+Deno.test("alternative text is cut to what a platform takes, however it counts", async () => {
+  await using r = await rehearse();
+  const account = await r.connect("instagram");
+  const images = [{ key: await r.picture(), altText: `a${"😀".repeat(520)}` }];
+  const outcome = await publishPost(r.service, await r.attempt(account, { images }));
+  assertEquals(outcome.state, "published", JSON.stringify(outcome));
+});
+
 Deno.test("an account that must be connected again refuses at once", async () => {
   await using r = await rehearse();
   const account = await r.connect("instagram");

@@ -6,6 +6,7 @@ import type { Platform, PostDetail } from "../domain/posts/shape.ts";
 import { readSocialAccount, type SocialAccount } from "../domain/social.ts";
 import { newFileKey } from "../domain/storage/storage.ts";
 import { type PassReport, runPass } from "../jobs/passes.ts";
+import { DAY } from "../domain/calendar.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
 import { type TestBrand, type TestOptions, TestService, testService } from "./service.ts";
 
@@ -34,7 +35,7 @@ export class Rehearsal implements AsyncDisposable {
 
   /** Everything that was logged so far, as text. */
   get logged(): string {
-    this.service.log.flush();
+    void this.service.log.flush();
     return this.#lines.join("");
   }
 
@@ -109,6 +110,7 @@ export class Rehearsal implements AsyncDisposable {
       format: "post",
       text: `Fresh bread (today) #bread ${crypto.randomUUID()}`,
       claimedAt: this.service.now(),
+      goodUntil: this.service.now() + DAY,
       ...change,
       images,
     };
@@ -132,7 +134,10 @@ export async function rehearse(options: TestOptions = {}): Promise<Rehearsal> {
   const lines: string[] = [];
   const decoder = new TextDecoder();
   const sink = {
-    writeSync: (bytes: Uint8Array) => (lines.push(decoder.decode(bytes)), bytes.length),
+    write: (bytes: Uint8Array) => {
+      lines.push(decoder.decode(bytes));
+      return Promise.resolve(bytes.length);
+    },
   };
   const t = await testService({
     ...options,

@@ -56,6 +56,32 @@ Deno.test("an autopilot series reads back with its defaults, and the manual fiel
   assertEquals(series.goal, AUTOPILOT.goal);
 });
 
+Deno.test("an empty string clears what may be null, and a refusal names the values or the bound", async () => {
+  await using t = await testService();
+  const { call, create, get } = await seriesKit(t);
+  const { id } = await create({
+    ...AUTOPILOT,
+    postsPerWeek: 3,
+    maxPerWeek: 5,
+    creditBudgetMonthly: 9,
+    overlay: { template: "captionBar", text: "Hi" },
+  });
+  const cleared = { postsPerWeek: "", maxPerWeek: "", creditBudgetMonthly: "", overlay: "" };
+  assertEquals((await call("PATCH", `/v1/series/${id}`, cleared)).status, 200);
+  const shown = await get(id);
+  for (const name of Object.keys(cleared)) assertEquals(shown[name], null, name);
+  for (
+    const [field, words] of [
+      [{ format: "reel" }, "format: must be one of post, carousel, story"],
+      [{ cadenceDays: 1e20 }, "cadenceDays: must be at most 90"],
+      [{ cadenceDays: "7" }, "cadenceDays: must be a number"],
+    ] as const
+  ) {
+    const { status, body } = await call("POST", "/v1/series", { ...MANUAL, ...field });
+    assertEquals([status, body.error.message], [400, words]);
+  }
+});
+
 Deno.test("what a mode needs is required, and every range holds at both ends", async () => {
   await using t = await testService();
   const { call } = await seriesKit(t);

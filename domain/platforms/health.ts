@@ -4,6 +4,7 @@ import { iso } from "../calendar.ts";
 import { transact } from "../kv.ts";
 import type { Service } from "../service.ts";
 import { judged, moveAccount, type SocialAccount, updateAccount } from "../social.ts";
+import { sentence } from "../text.ts";
 import { FAULTS, type PlatformError } from "./wire.ts";
 
 /** All went well: the last error is forgotten, and the credentials' end is looked at. */
@@ -29,7 +30,7 @@ export async function accountFault(
   fault: PlatformError,
   retryAt: number | null,
 ): Promise<void> {
-  const words = `${fault.message} ${
+  const words = `${sentence(fault.message)} ${
     retryAt === null ? FAULTS[fault.fault].cure : `It goes on at ${iso(retryAt)}.`
   }`;
   service.log.warn("platform.fault", {

@@ -8,6 +8,7 @@ interface Limits {
   text: number;
   hashtags: number;
   mentions: number;
+  /** UTF-16 units. */
   altText: number;
   carousel: { min: number; max: number };
   story: boolean;
@@ -64,8 +65,9 @@ export function refusalOf(
   return null;
 }
 
-/** Text at most as long as the platform's alternative text may be. */
+/** Text at most as long as the platform's alternative text may be, by either way of counting. */
 export function altTextFor(platform: Platform, text: string): string {
   const most = PUBLISH_LIMITS[platform]?.altText ?? 0;
-  return lengthOf(text) <= most ? text : [...text].slice(0, most).join("");
+  const cut = text.slice(0, most);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

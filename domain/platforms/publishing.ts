@@ -1,6 +1,7 @@
 /** Publishing one post: durable, resumable, safe to call again and again for the same attempt. */
 import { MINUTE, SECOND } from "../calendar.ts";
 import type { Service } from "../service.ts";
+import { sentence } from "../text.ts";
 import { readSocialAccount, type SocialAccount } from "../social.ts";
 import { AttemptLost, claimAttempt, keepAttempt, LOOK_FOR } from "./attempts.ts";
 import type { AttemptRecord } from "./attempts.ts";
@@ -30,6 +31,8 @@ export interface PublishAttempt {
   images: PublishImage[];
   /** Instant at which the slot was claimed, ms. */
   claimedAt: number;
+  /** Instant, ms, after which it must not become public any more; then it is only looked for. */
+  goodUntil: number;
 }
 
 export type PublishOutcome =
@@ -37,6 +40,8 @@ export type PublishOutcome =
   | { state: "published"; externalPostId: string | null; url: string | null; publishedAt: string }
   /** The platform says no, for good: permission, dead token, policy, content. */
   | { state: "refused"; code: string; message: string }
+  /** Its time is over, and it is not public. */
+  | { state: "outdated"; message: string }
   /** Not taken, for sure. Call again (same id) at `retryAt`, an instant in ms. */
   | { state: "later"; message: string; retryAt: number }
   /** Still at work, perhaps in another process: call again (same id) at `retryAt`. */
@@ -115,6 +120,7 @@ class Publishing {
         const settled = await this.#settle(line, null);
         if (settled !== null) return settled;
       }
+      if (now() > this.#attempt.goodUntil) return OUTDATED;
       return await this.#publish(line);
     } catch (error) {
       if (error instanceof StillWorking) {
@@ -232,7 +238,7 @@ class Publishing {
     const retryAt = RETRIED[error.fault] ? error.retryAt ?? now() + RETRIED[error.fault]! : null;
     await accountFault(this.#service, this.#account, "publish", error, retryAt);
     if (retryAt !== null) return { state: "later", message: error.message, retryAt };
-    return refused(error.fault, `${error.message} ${FAULTS[error.fault].cure}`);
+    return refused(error.fault, `${sentence(error.message)} ${FAULTS[error.fault].cure}`);
   }
 
   async #keep(
@@ -257,6 +263,12 @@ async function readFile(storage: Service["storage"], key: string) {
   if (file === null) throw new PlatformError("badRequest", "An image is no longer stored.");
   return file.bytes;
 }
+
+const OUTDATED: PublishOutcome = {
+  state: "outdated",
+  message: "Its time passed while it was being published, and it is not public. Publish it by " +
+    "hand, or skip it.",
+};
 
 function refused(code: string, message: string): PublishOutcome {
   return { state: "refused", code, message };

@@ -7,6 +7,7 @@ import type { Platform } from "../posts/shape.ts";
 import type { Service } from "../service.ts";
 import type { Session } from "../sessions.ts";
 import { connectAccount, type SocialAccount } from "../social.ts";
+import { sentence } from "../text.ts";
 import { appOf, signInFor } from "./connectors.ts";
 import { PlatformError } from "./wire.ts";
 
@@ -108,7 +109,7 @@ export async function finishSignIn(
       fault.fault === "rateLimited";
     throw new ServiceError(
       busy ? "serviceUnavailable" : "conflict",
-      `${fault.message} Please begin again.`,
+      `${sentence(fault.message)} Please begin again.`,
     );
   }
 }

@@ -44,8 +44,16 @@ export function costOf({ guidance, goal }: StoredSeries, format: SeriesFormat): 
   return imagesOf(format, [guidance, goal]);
 }
 
+/** Credits of the costliest slot that the strategy plans; Infinity where it can plan none. */
+export function costliest(series: StoredSeries, strategy: Strategy): number {
+  const costs = formatShares(series, strategy).map(({ arm }) =>
+    costOf(series, SeriesFormat.parse(arm))
+  );
+  return costs.length === 0 ? Infinity : Math.max(...costs);
+}
+
 /** The formats that the series allows and that a month's budget can pay for at all. */
-export function affordableFormats(series: StoredSeries): SeriesFormat[] {
+function affordableFormats(series: StoredSeries): SeriesFormat[] {
   const budget = series.creditBudgetMonthly ?? Infinity;
   return series.formats.filter((format) => costOf(series, format) <= budget);
 }

@@ -1,6 +1,6 @@
 /** The pass over one series: review when due, plan, hold what is late, make images, publish. */
 import { type Brand, readBrand } from "../brands.ts";
-import { DAY, HOUR, iso, startOfWeek, WEEK } from "../calendar.ts";
+import { DAY, iso, startOfWeek, WEEK } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, transact } from "../kv.ts";
 import { faultFields } from "../log.ts";
@@ -10,7 +10,7 @@ import { readSpent } from "./budget.ts";
 import { holdSlot } from "./hold.ts";
 import { makeImages } from "./make.ts";
 import { MAKE_AHEAD, PLAN_AHEAD, type PlannedSlot, planSlots } from "./planner.ts";
-import { claimSlot, refusalOf } from "./publishing.ts";
+import { claimSlot, LATE, refusalOf } from "./publishing.ts";
 import { reviewSeries } from "../strategist/strategist.ts";
 import {
   listSlots,
@@ -26,8 +26,6 @@ import {
 import { addSlot } from "./states.ts";
 import { dropSlot } from "./strategy.ts";
 
-/** A slot that is later than this is held: its moment has passed. */
-const LATE = 24 * HOUR;
 /** How far back slots are looked at. */
 const LOOK_BACK = 31 * DAY;
 
@@ -207,7 +205,9 @@ async function publish(
     if (!series.active || stored.status !== "ready" || series.socialAccountId !== account.id) {
       return;
     }
-    started(commit, await claimSlot(service, commit, stored, account, "Due, by its schedule."));
+    const goodUntil = Date.parse(stored.scheduledFor) + LATE;
+    const claim = { cause: "Due, by its schedule.", goodUntil };
+    started(commit, await claimSlot(service, commit, stored, account, claim));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Which slots a series gets: a pure function of the series, its slots, its strategy and the instant. */
 import type { AspectRatio } from "../aspect.ts";
 import { DAY, HOUR, iso, monthOf, startOfDay, startOfWeek, WEEK } from "../calendar.ts";
-import { affordableFormats, choose, costOf, type SlotChoice } from "./choose.ts";
+import { choose, costliest, costOf, type SlotChoice } from "./choose.ts";
 import { imagesOf, ratioOf, type SeriesFormat } from "./format.ts";
 import type { Decision, StoredSeries, StoredSlot, Strategy } from "./records.ts";
 import { isUnmade } from "./strategy.ts";
@@ -99,8 +99,7 @@ function planAutopilot(input: PlanInput): Plan {
   const kept = slots.filter((slot) => !drop.includes(slot));
   const add: PlannedSlot[] = [];
   const unpaid: number[] = [];
-  const costs = affordableFormats(series).map((format) => costOf(series, format));
-  const costliest = costs.length === 0 ? Infinity : Math.max(...costs);
+  const most = costliest(series, strategy);
   let place = series.slotsPlanned - drop.length;
   for (let week = startOfWeek(now); week <= until; week += WEEK) {
     const next = () => choose(series, strategy, place);
@@ -108,7 +107,7 @@ function planAutopilot(input: PlanInput): Plan {
       if (at > until) break;
       const slot = autopilotSlot(series, strategy, at, choice);
       // A month ends when it can't pay for any format: else its end would favour what costs little.
-      if (!budget.hasRoom(slot.at, costliest)) {
+      if (!budget.hasRoom(slot.at, most)) {
         unpaid.push(at);
         continue;
       }

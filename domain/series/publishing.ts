@@ -1,14 +1,19 @@
 /** Publishing a slot: the claim, the work on it, and what its outcome makes of the slot. */
+import { HOUR } from "../calendar.ts";
 import { publicText } from "../captions.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, transact } from "../kv.ts";
 import type { PublishOutcome } from "../platforms/publishing.ts";
 import type { Service } from "../service.ts";
+import { sentence } from "../text.ts";
 import type { SocialAccount } from "../social.ts";
 import { holdSlot } from "./hold.ts";
 import { type Publication, slotKey, type StoredSlot } from "./records.ts";
 import { currentCreations, type Finish, readSlot, type SlotRef } from "./settle.ts";
 import { moveSlot, requireMove } from "./states.ts";
+
+/** A slot whose time passed longer ago is held: its moment is over. */
+export const LATE = 24 * HOUR;
 
 /** Why this account can't take a post now, with the cure; null when it can. */
 export function refusalOf(account: SocialAccount | null): string | null {
@@ -34,7 +39,7 @@ export async function claimSlot(
   commit: Commit,
   slot: StoredSlot,
   account: SocialAccount | null,
-  cause: string,
+  { cause, goodUntil }: { cause: string; goodUntil: number },
 ): Promise<StoredSlot> {
   requireMove(slot, "publish");
   const refusal = refusalOf(account);
@@ -44,6 +49,7 @@ export async function claimSlot(
   const publication: Publication = {
     attemptId: attemptFor(slot, account!.id),
     claimedAt: at,
+    goodUntil,
     from: slot.status === "held" ? "held" : "ready",
     outcome: "working",
     code: null,
@@ -103,6 +109,7 @@ export async function publishSlot(
       altText: idea,
     })),
     claimedAt: slot.publication!.claimedAt,
+    goodUntil: slot.publication!.goodUntil,
   });
   if (outcome.state === "working") return outcome.retryAt;
   await transact(service.kv, async (commit) => {
@@ -158,17 +165,26 @@ async function conclude(
       });
       return;
     }
+    case "outdated":
+      await holdSlot(service, commit, slot, { reason: "late", error: outcome.message, message }, {
+        publication,
+      });
+      return;
     case "refused":
       await holdSlot(service, commit, slot, {
         reason: "refused",
-        error: `${platform} refused the post: ${message} Put right what it names, then publish ` +
+        error:
+          `${platform} refused the post: ${
+            sentence(message!)
+          } Put right what it names, then publish ` +
           "again, or skip the slot.",
         code,
         message,
       }, { publication });
       return;
     case "later": {
-      const error = `${platform} did not take the post: ${message} Nothing is public; it is ` +
+      const error =
+        `${platform} did not take the post: ${sentence(message!)} Nothing is public; it is ` +
         "tried again by itself, or publish it by hand.";
       const cause = `Not taken by ${platform}; put back to be tried again.`;
       moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error });
@@ -177,7 +193,8 @@ async function conclude(
     case "unknown":
       await holdSlot(service, commit, slot, {
         reason: "unknownOutcome",
-        error: `${platform} did not say whether the post is public: ${message} Look at the ` +
+        error:
+          `${platform} did not say whether the post is public: ${sentence(message!)} Look at the ` +
           "account: if the post is there, skip the slot, else publish it again.",
         message,
       }, { publication });

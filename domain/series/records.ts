@@ -66,9 +66,11 @@ export interface Publication {
   attemptId: string;
   /** Instant of the claim, ms. */
   claimedAt: number;
+  /** Instant, ms: after it nothing is made public any more. */
+  goodUntil: number;
   /** The status it came from, and goes back to when nothing was taken. */
   from: "ready" | "held";
-  outcome: "working" | "published" | "refused" | "later" | "unknown";
+  outcome: "working" | "published" | "refused" | "outdated" | "later" | "unknown";
   /** The platform's own code and words, where it gave any. */
   code: string | null;
   message: string | null;

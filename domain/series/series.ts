@@ -130,10 +130,14 @@ export const updateSeries = operation({
       await requireOwnIds(kv, commit, brand.id, input);
       const account = await getSocialAccount(commit, brand.id, fields.socialAccountId ?? "");
       requireRules(fields, account);
-      const kept = changesPlan(stored, fields)
-        ? await dropPlanned(service, commit, stored)
-        : stored;
-      const changed: StoredSeries = { ...kept, ...fields, active: input.active ?? stored.active };
+      const active = input.active ?? stored.active;
+      // What a pause leaves are holes: slots whose time passed in it are not made up for.
+      const isResumed = active && !stored.active;
+      const dropUntil = changesPlan(stored, fields) ? Infinity : isResumed ? service.now() : null;
+      const kept = dropUntil === null
+        ? stored
+        : await dropPlanned(service, commit, stored, dropUntil);
+      const changed: StoredSeries = { ...kept, ...fields, active };
       commit.set(seriesKey(brand.id, id), changed);
       if (stored.mode !== changed.mode) commit.delete(strategyKey(brand.id, id));
       const strategy = stored.mode === changed.mode ? await readStrategy(kv, brand.id, id) : null;

@@ -66,10 +66,11 @@ export const SlotCaption = z.object({
   hashtags: z.array(z.string()),
 }).meta({ id: "SlotCaption" });
 
-/** A nullable field of the create body: null or an empty string clears it. */
+/** A nullable text of the create body: null or an empty string clears it. */
 function clearable<T>(schema: z.ZodType<T>) {
   return schema.nullable().optional();
 }
+/** The same for what is no text. */
 const orEmpty = <T>(schema: z.ZodType<T>) => clearable(z.union([z.literal(""), schema]));
 
 const Ids = z.array(z.string()).max(100)
@@ -82,19 +83,19 @@ const fields = {
   caption: clearable(optionalText(2_200)).describe("Used as it is; null: captions are written."),
   theme: clearable(optionalText(2_000)).describe("Manual: what it is about. Required there."),
   format: orEmpty(SeriesFormat).describe("Manual: required."),
-  cadenceDays: clearable(z.int().min(1).max(90)).describe("Manual: required."),
+  cadenceDays: orEmpty(z.int().min(1).max(90)).describe("Manual: required."),
   goal: clearable(optionalText(2_000)).describe("Autopilot: required."),
   guidance: clearable(optionalText(2_000)),
   formats: Formats.optional().describe("Autopilot; `post` when left out."),
-  maxPerWeek: clearable(z.int().min(1).max(21)),
-  postsPerWeek: clearable(z.int().min(1).max(21)).describe("Not above `maxPerWeek`."),
-  creditBudgetMonthly: clearable(z.int().min(0).max(100_000)).describe("0 plans nothing."),
+  maxPerWeek: orEmpty(z.int().min(1).max(21)),
+  postsPerWeek: orEmpty(z.int().min(1).max(21)).describe("Not above `maxPerWeek`."),
+  creditBudgetMonthly: orEmpty(z.int().min(0).max(100_000)).describe("0 plans nothing."),
   aspectRatio: AspectRatio.optional().describe("`portrait` when left out."),
   hourUtc: z.int().min(0).max(23).optional().describe("9 when left out."),
   socialAccountId: clearable(z.string()).describe("Empty: items stop at `ready`."),
   castMemberId: clearable(z.string()),
   inspirationAssetIds: Ids.optional().describe("Assets of kind `inspiration`."),
-  overlay: clearable(Overlay),
+  overlay: orEmpty(Overlay),
 };
 
 export const SeriesInput = z.object({ name: text(120), mode: SeriesMode, ...fields });

@@ -7,7 +7,7 @@ import { type Context, operation } from "../operation.ts";
 import type { Service } from "../service.ts";
 import { getSocialAccount } from "../social.ts";
 import { captionFor } from "./caption.ts";
-import { claimSlot, hasAllImages } from "./publishing.ts";
+import { claimSlot, hasAllImages, LATE } from "./publishing.ts";
 import { readSeries, requireSeries, requireSlot, type StoredSlot } from "./records.ts";
 import { readSlot } from "./settle.ts";
 import { SlotCaption } from "./shape.ts";
@@ -134,7 +134,8 @@ export const publishItem = operation({
           "The slot lacks images. Regenerate it, or retry its failed creations.",
         );
       }
-      return await claimSlot(context, commit, stored, account, "Published by hand.");
+      const claim = { cause: "Published by hand.", goodUntil: context.now() + LATE };
+      return await claimSlot(context, commit, stored, account, claim);
     });
     await concluded(context, slot);
   },
@@ -152,7 +153,9 @@ async function concluded(service: Service, claimed: StoredSlot): Promise<void> {
   const publication = slot?.publication;
   if (publication?.attemptId !== claimed.publication!.attemptId) return;
   const words = slot!.error ?? "";
-  if (publication.outcome === "refused") throw new ServiceError("conflict", words);
+  if (["refused", "outdated"].includes(publication.outcome)) {
+    throw new ServiceError("conflict", words);
+  }
   if (publication.outcome === "later") {
     const wait = Math.ceil(((publication.retryAt ?? 0) - service.now()) / SECOND);
     throw new ServiceError("serviceUnavailable", words, { retryAfter: Math.max(1, wait) });

@@ -36,16 +36,21 @@ export async function adoptPlaybook(
   if (next !== series) commit.set(seriesKey(brandId, id), next);
 }
 
-/** Deletes planned slots that have no images yet; answers the series to be written, changed or not. */
+/**
+ * Deletes planned slots that have no images yet, all or those of before `until` (ms); answers the
+ * series to be written, changed or not.
+ */
 export async function dropPlanned(
   { kv }: Pick<Service, "kv">,
   commit: Commit,
   series: StoredSeries,
+  until = Infinity,
 ): Promise<StoredSeries> {
+  const isDropped = (slot: StoredSlot) => isUnmade(slot) && Date.parse(slot.scheduledFor) <= until;
   let dropped = 0;
-  for (const { id } of (await listSlots(kv, series.brandId, series.id)).filter(isUnmade)) {
+  for (const { id } of (await listSlots(kv, series.brandId, series.id)).filter(isDropped)) {
     const slot = await commit.get<StoredSlot>(slotKey(series.brandId, series.id, id));
-    if (slot === null || !isUnmade(slot)) continue;
+    if (slot === null || !isDropped(slot)) continue;
     dropSlot(commit, slot);
     dropped++;
   }

@@ -195,7 +195,7 @@ const TODO: Record<HoldReason, NonNullable<Why["todo"]>> = {
   },
   unknownOutcome: {
     operation: "skipItem",
-    text: "Look at the account: skip the item if the post is there, else regenerate it.",
+    text: "Look at the account: skip the item if the post is there, else publish it again.",
   },
 };
 

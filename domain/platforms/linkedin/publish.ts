@@ -1,6 +1,7 @@
 /** LinkedIn's images and posts: uploaded, published once, and looked for (PLATFORMS B.5 and G). */
 import { z } from "zod";
 import { iso, MINUTE } from "../../calendar.ts";
+import { sentence } from "../../text.ts";
 import type { Line } from "../line.ts";
 import type { Draft, Keep, Progress, Published, Verdict } from "../platform.ts";
 import { PlatformError } from "../wire.ts";
@@ -31,10 +32,14 @@ export async function publishLinkedIn(
     if (!(error instanceof PlatformError) || error.fault !== "duplicate") throw error;
     if (progress.commits > 0 && error.names !== null) return published(line, error.names);
     // Our first try: the twin that LinkedIn names is somebody else's.
-    throw new PlatformError("rateLimited", `${error.message} The same text was just posted.`, {
-      code: error.code,
-      retryAt: line.service.now() + DUPLICATE_WINDOW,
-    });
+    throw new PlatformError(
+      "rateLimited",
+      `${sentence(error.message)} The same text was just posted.`,
+      {
+        code: error.code,
+        retryAt: line.service.now() + DUPLICATE_WINDOW,
+      },
+    );
   }
 }
 
