@@ -12,6 +12,7 @@ import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 /** Requests come first at a cold start; what nobody waits for is loaded this much later, ms. */
 const WORK_AFTER = 100;
 
+const stopping = new AbortController();
 const service = await open().catch(exitWith);
 const { HOST: hostname, PORT: port, BASE_URL: baseUrl } = service.settings;
 const app = createApp(service, lazyMcpFace(service));
@@ -29,7 +30,7 @@ Deno.cron("digest", "0 8 * * MON", sweep);
 Deno.cron("sweep", "* * * * *", sweep);
 
 untilStopped(service, [
-  () => server.shutdown(),
+  () => (stopping.abort(), server.shutdown()),
   async (graceMs) => await (await work).worker.stop(graceMs),
 ]);
 if (service.settings.mode === "dev") await greet();
@@ -41,11 +42,11 @@ async function open() {
   const now = await startClock(kv, settings);
   await markRunning(kv, settings);
   const log = createLog(settings.LOG_LEVEL, Deno.stdout, now);
-  return await buildService({ settings, kv, now, log });
+  return await buildService({ settings, kv, now, log, stopping: stopping.signal });
 }
 
 async function greet() {
   const { demo } = await import("./jobs/demo.ts");
   const text = await demo(service, (await work).worker);
-  await Deno.stdout.write(new TextEncoder().encode(text));
+  await Deno.stdout.write(new TextEncoder().encode(text)).catch(() => {}); // nobody may be reading
 }

@@ -18,10 +18,11 @@ export interface Parts {
   kv: Deno.Kv;
   now: Now;
   log: Log;
+  stopping?: AbortSignal;
 }
 
 export async function buildService(parts: Parts): Promise<Service> {
-  const { settings, kv, now, log } = parts;
+  const { settings, kv, now, log, stopping = new AbortController().signal } = parts;
   const secrets = await createSecrets(await secretKey(settings));
   const fetchPublic = guardAtFirstUse(settings);
   return {
@@ -38,6 +39,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     http: fetch,
     fetchPublic,
     patience: { callMs: 10_000, pollMs: 500 },
+    stopping,
     checkOutput: settings.mode === "dev",
   };
 }

@@ -30,6 +30,8 @@ export interface Service {
   readonly fetchPublic: FetchPublic;
   /** How long a platform is given. */
   readonly patience: Patience;
+  /** Aborts when the process is to end: whoever waits for something answers with what is known. */
+  readonly stopping: AbortSignal;
   /** Whether answers are checked against their shapes (tests and dev). */
   readonly checkOutput: boolean;
 }

@@ -8,7 +8,7 @@ const switchOf = (fallback: boolean) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((value) => value.replace(/\/+$/, ""));
 const port = z.string().regex(/^\d{1,5}$/, "must be a port number").transform(Number)
-  .refine((value) => value <= 65_535, "must be a port number");
+  .refine((value) => value >= 1 && value <= 65_535, "must be a port number");
 
 const Environment = z.object({
   PORT: port.default(8000),
@@ -54,7 +54,11 @@ const Environment = z.object({
   ALLOW_PRIVATE_HOSTS: z.string().default("").transform((list) =>
     list.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== "")
   ).refine(
-    (hosts) => hosts.every((host) => /^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):\d{1,5}$/.test(host)),
+    (hosts) =>
+      hosts.every((host) => {
+        const [, at] = /^(?:\[[0-9a-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/.exec(host) ?? [];
+        return port.safeParse(at).success;
+      }),
     "must be a list of host:port",
   ),
   TRUST_PROXY: switchOf(false),

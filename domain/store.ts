@@ -31,7 +31,7 @@ export async function openStore(settings: Settings): Promise<Deno.Kv> {
 }
 
 async function open(settings: Settings): Promise<Deno.Kv> {
-  if (settings.KV_URL !== undefined) return await Deno.openKv(settings.KV_URL);
+  if (settings.KV_URL !== undefined) return await openRemote(settings.KV_URL);
   if (isOnDeploy()) return await Deno.openKv();
   const dir = settings.DATA_DIR;
   const path = `${dir}/kv.sqlite3`;
@@ -47,6 +47,17 @@ async function open(settings: Settings): Promise<Deno.Kv> {
     return await patiently(() => Deno.openKv(path));
   } catch (error) {
     throw new StoreError(`Cannot open ${path}: ${reason(error)}`);
+  }
+}
+
+/** It is spoken to at first use: so it is asked for something. */
+async function openRemote(url: string): Promise<Deno.Kv> {
+  try {
+    const kv = await Deno.openKv(url);
+    await kv.get(SCHEMA_KEY);
+    return kv;
+  } catch (error) {
+    throw new StoreError(`Cannot use the store at KV_URL ${url}: ${reason(error)}`);
   }
 }
 

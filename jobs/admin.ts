@@ -20,7 +20,7 @@ export async function admin(args: string[]): Promise<number> {
       const value = await command(service, flags);
       await print(Deno.stdout, value);
     } finally {
-      service.log.flush();
+      await service.log.flush();
       service.kv.close();
     }
     return 0;

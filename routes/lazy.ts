@@ -19,7 +19,10 @@ export function mountLazily(
   let loading: Promise<Hono<Outer>> | undefined;
   const answer = async (c: AppContext) => {
     loading ??= load(service).then((routes) => within(service, routes));
-    return (await loading).fetch(c.req.raw, { outer: c });
+    // Here HEAD is a GET: the outer app drops the body, once its length is known.
+    const { raw } = c.req;
+    const request = raw.method === "HEAD" ? new Request(raw, { method: "GET" }) : raw;
+    return (await loading).fetch(request, { outer: c });
   };
   app.all(path, answer);
   app.all(`${path}/*`, answer);

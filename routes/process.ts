@@ -7,6 +7,8 @@ import { isOnDeploy, StoreError } from "../domain/store.ts";
 const GRACE_MS = 10_000;
 /** Past the grace period the process ends whatever is still open. */
 const LAST_MS = 2_000;
+/** The last log lines are given this long; nobody may be reading them. */
+const LOG_MS = 1_000;
 
 /** Ends the process with exit code 1: one line for what an operator can mend, else the whole fault. */
 export function exitWith(error: unknown): never {
@@ -43,7 +45,7 @@ export function untilStopped(
     stopping = true;
     setTimeout(() => Deno.exit(0), GRACE_MS + LAST_MS);
     await Promise.allSettled(ends.map((end) => end(GRACE_MS)));
-    service.log.flush();
+    await Promise.race([service.log.flush(), new Promise((done) => setTimeout(done, LOG_MS))]);
     service.kv.close();
     Deno.exit(0);
   };

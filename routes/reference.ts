@@ -1,5 +1,6 @@
 /** The reference people and programs read: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
 import { Hono } from "hono";
+import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
 import { jsonResponse } from "../domain/wire.ts";
 import type { AppEnv } from "./request.ts";
@@ -23,6 +24,11 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
     return referenceMarkdown(await wholeTable(), settings.BASE_URL);
   });
   app.get("/v1/openapi.json", async () => jsonResponse(await description(), 200));
+  // Here, before key and meter: this path asks for no key and counts nothing.
+  app.all("/v1/openapi.json", () => {
+    const error = new ServiceError("notFound", "This path takes GET, HEAD.");
+    return jsonResponse(error.envelope, 405, { allow: "GET, HEAD" });
+  });
   app.get(
     "/docs.md",
     async (c) => c.body(await markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),

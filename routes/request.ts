@@ -21,6 +21,13 @@ export function named(c: AppContext): Headers {
   return { "x-request-id": c.get("requestId") };
 }
 
+/** HEAD tells the length that GET's answer would have (RFC 9110, 8.6); Hono drops the body later. */
+async function tellLength(c: AppContext): Promise<void> {
+  if (c.res.body === null || c.res.headers.has("content-length")) return;
+  const { byteLength } = await c.res.clone().arrayBuffer();
+  c.header("content-length", String(byteLength));
+}
+
 /** Names the request and logs its method, path (never its query), status and milliseconds. */
 export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -29,6 +36,7 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     c.set("requestId", requestId);
     await next();
     if (!c.get("named")) c.header("x-request-id", requestId);
+    if (c.req.method === "HEAD") await tellLength(c);
     const caller = c.get("caller");
     // The local platforms are no service of ours: their traffic would drown it.
     const write = c.req.path.startsWith("/sandbox/") ? log.debug : log.info;

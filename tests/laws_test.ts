@@ -167,6 +167,22 @@ Deno.test("an unknown path is 404 after the key, a wrong method 405 that says wh
   }
 });
 
+Deno.test("HEAD answers as GET does, length included, without the body", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  for (
+    const path of ["/v1/posts", "/v1/posts/post_x", "/v1/credits", "/docs", "/v1/openapi.json"]
+  ) {
+    const get = await t.call(secret, path);
+    const head = await t.call(secret, path, { method: "HEAD" });
+    assertEquals(head.status, get.status);
+    assertEquals(head.headers.get("content-type"), get.headers.get("content-type"));
+    const length = Number(head.headers.get("content-length"));
+    assertEquals(length, (await get.arrayBuffer()).byteLength, path);
+    assertEquals((await head.arrayBuffer()).byteLength, 0);
+  }
+});
+
 Deno.test("broken JSON, a wrong type, too large a body and lone surrogates are 400", async () => {
   await using t = await testService();
   const { secret } = await t.brand();

@@ -61,6 +61,19 @@ export const wrong: components["schemas"]["Post"]["platform"] = "myspace";
   assertEquals(checked.code, 0, checked.output);
 });
 
+Deno.test("the description takes GET only, and whoever asks otherwise is not counted", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  for (const key of [secret, null]) {
+    for (const method of ["POST", "DELETE"]) {
+      const answer = await t.request(key, "/v1/openapi.json", { method });
+      assertEquals([answer.status, answer.headers.get("allow")], [405, "GET, HEAD"]);
+      assertEquals(answer.headers.get("x-quota-remaining"), null);
+      assertEquals((await answer.json()).error.code, "notFound");
+    }
+  }
+});
+
 Deno.test("the markdown names every row, error, header and plan limit", async () => {
   await using t = await testService();
   const answer = await t.request(null, "/docs.md");

@@ -6,6 +6,8 @@ import { silent } from "../domain/log.ts";
 import { readMonth } from "../domain/meter/meter.ts";
 import { readSettings } from "../domain/settings.ts";
 import { openStore } from "../domain/store.ts";
+import { BODY } from "./creating.ts";
+import { OpenAiServer } from "./openai_server.ts";
 import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
 import { NOON } from "./service.ts";
 
@@ -27,12 +29,15 @@ Deno.test("an unreadable setting ends the start with one line that names it", as
   await using dir = await folder();
   const cases: Record<string, Record<string, string>> = {
     PORT: { PORT: "eighty" },
+    "PORT: must be": { PORT: "0" },
+    KV_URL: { KV_URL: `http://127.0.0.1:${freePort()}`, DENO_KV_ACCESS_TOKEN: "none" },
     BASE_URL: { BASE_URL: "ftp://example.com" },
     JOBS: { JOBS: "sometimes" },
     CLOCK: { CLOCK: "2026-11-20T00:00:00Z" },
     SECRET_KEY: { SECRET_KEY: "" },
     S3_BUCKET: { S3_BUCKET: "media" },
     ALLOW_PRIVATE_HOSTS: { ALLOW_PRIVATE_HOSTS: "127.0.0.1:80, localhost" },
+    "ALLOW_PRIVATE_HOSTS: must": { ALLOW_PRIVATE_HOSTS: "localhost:99999" },
   };
   for (const [name, environ] of Object.entries(cases)) {
     await assertRefused({ dataDir: dir.path, environ }, name);
@@ -94,6 +99,26 @@ Deno.test("a signal to stop lets the request in flight finish", async () => {
   for (const answer of await Promise.allSettled(answers)) {
     if (answer.status === "fulfilled") assertEquals((await answer.value.json()).openapi, "3.1.0");
   }
+});
+
+Deno.test("a request that waits for an image is answered with what is known when the service stops", async () => {
+  await using dir = await folder();
+  const hanging = Promise.withResolvers<Response>();
+  await using model = new OpenAiServer(() => hanging.promise);
+  const environ = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: model.url };
+  await using service = await startProcess({ dataDir: dir.path, environ });
+  const brand = await admin(dir.path, ["brand", "create", "--name", "B", "--plan", "studio"]);
+  const scopes = "createRead,createWrite";
+  const key = await admin(dir.path, ["key", "create", "--brand", brand.id, "--scopes", scopes]);
+  const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
+  const body = JSON.stringify(BODY);
+  const url = `${service.url}/v1/creations`;
+  const made = await (await fetch(url, { method: "POST", headers, body })).json();
+  const waiting = fetch(`${url}/${made.id}?wait=60`, { headers });
+  await (await fetch(`${url}/${made.id}`, { headers })).body?.cancel(); // it waits by now
+  const [answer, { code }] = await Promise.all([waiting, service.stop("SIGTERM")]);
+  assertEquals([answer.status, (await answer.json()).status, code], [200, "pending", 0]);
+  hanging.resolve(new Response(null, { status: 500 }));
 });
 
 Deno.test("a client that leaves in the middle of its body is no fault of ours", async () => {

@@ -101,8 +101,9 @@ export const getCreation = operation({
   }),
   output: Creation,
   run: async (service, { id, wait }) => {
-    const { kv, brand, client } = service;
-    const patience = { waitMs: wait * SECOND, signal: client.signal };
+    const { kv, brand, client, stopping } = service;
+    const signal = wait === 0 ? stopping : AbortSignal.any([client.signal, stopping]);
+    const patience = { waitMs: wait * SECOND, signal };
     const creation = await awaitTerminal(kv, brand.id, id, patience);
     if (creation === null) throw notFound("creation");
     return await show(service, creation);

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = SECOND;
 export interface WaitOptions {
   /** Real time, ms. */
   waitMs: number;
-  /** Ends the wait when the client is gone. */
+  /** Ends the wait. */
   signal: AbortSignal;
 }
 

@@ -85,12 +85,12 @@ function requireMade(series: StoredSeries, made: Made): void {
   }
 }
 
-async function settled({ kv, client }: Context, slot: StoredSlot): Promise<StoredSlot> {
+async function settled({ kv, client, stopping }: Context, slot: StoredSlot): Promise<StoredSlot> {
   const ref = { ...slot, slotId: slot.id };
   const giveUpAt = performance.now() + WAIT;
   for (;;) {
     const current = await readSlot(kv, ref) ?? slot;
-    const over = performance.now() > giveUpAt || client.signal.aborted;
+    const over = performance.now() > giveUpAt || client.signal.aborted || stopping.aborted;
     if (current.status !== "generating" || over) return current;
     await new Promise((done) => setTimeout(done, LOOK_EVERY));
   }

@@ -146,7 +146,8 @@ async function concluded(service: Service, claimed: StoredSlot): Promise<void> {
   const ref = { ...claimed, slotId: claimed.id };
   const giveUpAt = performance.now() + PUBLISH_WAIT;
   let slot: StoredSlot | null = claimed;
-  while (slot?.status === "publishing" && performance.now() < giveUpAt) {
+  const isOver = () => performance.now() > giveUpAt || service.stopping.aborted;
+  while (slot?.status === "publishing" && !isOver()) {
     await new Promise((done) => setTimeout(done, LOOK_EVERY));
     slot = await readSlot(service.kv, ref);
   }

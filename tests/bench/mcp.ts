@@ -56,7 +56,7 @@ async function start(dataDir: string, posts: number) {
   const kv = await openStore(settings);
   const clock = { at: Date.now() };
   const now = () => clock.at;
-  const log = createLog("info", { writeSync: (bytes) => bytes.length }, now);
+  const log = createLog("info", { write: (bytes) => Promise.resolve(bytes.length) }, now);
   const service = { ...await buildService({ settings, kv, now, log }), checkOutput: false };
   const brand = await createBrand(kv, now, { name: "Bench", plan: "studio" });
   await upsertPosts(service, brand.id, madePosts(posts));

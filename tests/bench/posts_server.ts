@@ -28,7 +28,7 @@ async function marquee(): Promise<Server> {
   const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchmarks" }, "start");
   const kv = await openStore(settings);
   const now = Date.now;
-  const log = createLog("info", { writeSync: (bytes) => bytes.length }, now);
+  const log = createLog("info", { write: (bytes) => Promise.resolve(bytes.length) }, now);
   const service = unlimited(await buildService({ settings, kv, now, log }));
   const secrets = await Promise.all(Array.from({ length: Number(brands) }, async (_, at) => {
     const brand = await createBrand(kv, now, { name: `Brand ${at}`, plan: "studio" });

@@ -47,7 +47,7 @@ const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchma
 const kv = await openStore(settings);
 const offset = MONDAY - Date.now();
 const now = () => Date.now() + offset;
-const log = createLog("error", { writeSync: (bytes) => bytes.length }, now);
+const log = createLog("error", { write: (bytes) => Promise.resolve(bytes.length) }, now);
 const service = unlimited(await buildService({ settings, kv, now, log }));
 
 const secrets: string[] = [];
