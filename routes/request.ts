@@ -21,6 +21,11 @@ export function named(c: AppContext): Headers {
   return { "x-request-id": c.get("requestId") };
 }
 
+/** A key that somebody put into a path must not stand in the log. */
+function withoutKeys(path: string): string {
+  return path.includes("mq_") ? path.replaceAll(/mq_\w+/g, "mq_...") : path;
+}
+
 /** HEAD tells the length that GET's answer would have (RFC 9110, 8.6); Hono drops the body later. */
 async function tellLength(c: AppContext): Promise<void> {
   if (c.res.body === null || c.res.headers.has("content-length")) return;
@@ -43,7 +48,7 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     write("request", {
       requestId,
       method: c.req.method,
-      path: c.req.path,
+      path: withoutKeys(c.req.path),
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
       brandId: caller?.brandId,

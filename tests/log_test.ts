@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLog, type Sink } from "../domain/log.ts";
 import { freePort, sendSignal, startProcess } from "./process.ts";
-import { NOON } from "./service.ts";
+import { NOON, testService } from "./service.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 /** Requests in flight are given this long after a signal to stop, ms. */
@@ -41,6 +41,16 @@ function sinkOf(take: (bytes: Uint8Array) => number | Promise<number>) {
   };
   return { kept, log: createLog("info", sink, () => NOON) };
 }
+
+Deno.test("neither a key in a path nor a query stands in the log", async () => {
+  const { kept, log } = sinkOf(({ length }) => length);
+  await using t = await testService({ doors: { log } });
+  const { secret } = await t.brand();
+  await (await t.call(secret, `/v1/posts/${secret}?q=private`)).body?.cancel();
+  await log.flush();
+  assert(kept.text.includes('"path":"/v1/posts/mq_..."'), kept.text);
+  for (const word of [secret, "private"]) assert(!kept.text.includes(word), kept.text);
+});
 
 Deno.test("lines arrive whole and in order where a write takes a part, or fails", async () => {
   let writes = 0;
