@@ -12,6 +12,17 @@ const UNPRINTABLE =
   /[\p{Cc}\p{Co}\p{Cs}\p{Cn}\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFC]/gu;
 /** Marks beyond this many on one letter leave the line (Thai and Vietnamese need two, Hebrew three). */
 const TOO_MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
+/** Combining marks that none of the typefaces has, and a key's frame that is around no key. */
+const UNKNOWN_MARKS = new RegExp(
+  String.raw`[\u030D\u030F\u0313\u0314\u0316-\u0319\u031B-\u0322\u0324\u0325\u0328\u032A\u032B` +
+    String.raw`\u0334-\u0337\u0339\u033B-\u033E\u0340-\u0345\u0347-\u034C\u034E-\u036F\u0897` +
+    String.raw`\u1AB0-\u1AFF\u1DC0-\u1DFF\u2DE0-\u2DFE\u302A-\u302F\uA66F-\uA67D\uA69E` +
+    String.raw`\uFE20-\uFE2F]|(?<![0-9#*][\uFE0E\uFE0F]?)\u20E3`,
+  "gu",
+);
+/** What may be text elsewhere but is drawn as an emoji here; ©, ® and ™ stay text. */
+const PLAIN_EMOJI =
+  /(?![\p{ASCII}\p{Emoji_Presentation}©®™])\p{Emoji}(?![\uFE0E\uFE0F\p{Emoji_Modifier}])/gu;
 const ORPHAN_MARKS = /(^|[\s\p{Z}])\p{M}+/gu;
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -46,11 +57,21 @@ export function escaped(text: string): string {
 }
 
 function printable(text: string): string {
-  return text.normalize("NFC")
+  const clean = text.normalize("NFC")
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
     .replace(/\t/g, " ")
     .replace(/[^\n]/gu, (character) => character.replace(UNPRINTABLE, ""))
+    .replace(UNKNOWN_MARKS, "")
     .replace(ORPHAN_MARKS, "$1")
     .replace(TOO_MANY_MARKS, "$1")
     .replace(/[^\S\n]+/gu, " ");
+  return qualified(clean);
+}
+
+/** Emoji with their selectors (Unicode TR 51), by which Pango knows what to set in their font. */
+function qualified(text: string): string {
+  return text
+    .replace(/(?<=[0-9#*])[\uFE0E\uFE0F]/g, "")
+    .replace(/\u20E3/g, "\uFE0F$&")
+    .replace(PLAIN_EMOJI, "$&\uFE0F");
 }

@@ -56,10 +56,10 @@ async function ownFolder(): Promise<string> {
   return isOurs ? path : await Deno.makeTempDir({ prefix: "marquee-fonts-" });
 }
 
-/** Part of the folder's name: other versions or files make another folder. */
+/** Part of the folder's name: other versions, files or settings make another folder. */
 function edition(): string {
   const parts = TYPEFACES.map(({ name, files }) => [import.meta.resolve(name), ...files]);
-  return hashOf(JSON.stringify(parts)).toString(36);
+  return hashOf(JSON.stringify([...parts, fontConfig("", "")])).toString(36);
 }
 
 /** Two processes may write the same file: each renames its own whole copy into place. */
@@ -79,11 +79,16 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
+/** Pango asks for emoji by the name "emoji", which to fontconfig alone could be any font. */
 function fontConfig(fonts: string, cache: string): string {
   return `<?xml version="1.0"?>
 <fontconfig>
   <dir>${fonts}</dir>
   <cachedir>${cache}</cachedir>
+  <alias binding="same">
+    <family>emoji</family>
+    <prefer><family>Noto Color Emoji</family></prefer>
+  </alias>
   <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit></match>
 </fontconfig>
 `;
