@@ -166,6 +166,32 @@ Deno.test("free text finds words in any script, in any case, without their marks
   }
 });
 
+Deno.test("hashtags are kept as they came but for capitals and #, and found however they are written", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  const [composed, decomposed] = ["caf\u00e9", "cafe\u0301"];
+  const came = [
+    ["#Caf\u00e9", "café", "##TWO Words "],
+    ["CAFE\u0301", "", "#", " ", " padded\u00a0"],
+    ["cafe", " #Spaced"],
+  ];
+  const kept = [[composed, "two words "], [decomposed, " padded\u00a0"], ["cafe", " #spaced"]];
+  const posts = madePosts(3).map((post, at) => ({ ...post, hashtags: came[at]! }));
+  await upsertPosts(t.service, brand.id, posts);
+  const tagsOf = ({ data }: Answer) => data.map(({ hashtags }) => hashtags).sort();
+  assertEquals(tagsOf(await ask(t, secret, {})), kept.toSorted());
+  const found = async (hashtag: string) => tagsOf(await ask(t, secret, { hashtag }));
+  for (const tag of [composed, decomposed, "#CAF\u00c9", " CAFE\u0301"]) {
+    assertEquals(await found(tag), [kept[0], kept[1]].toSorted(), tag);
+  }
+  for (const tags of kept) {
+    for (const tag of tags) assert((await found(tag)).some((one) => one.includes(tag)), tag);
+  }
+  assertEquals(await found("Two Words"), [kept[0]]);
+  assertEquals(await found("spaced"), [kept[2]]);
+  assertEquals(await found("two"), []);
+});
+
 Deno.test("cover text is searched and never shown", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

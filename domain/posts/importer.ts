@@ -1,14 +1,17 @@
 /** `posts import`: JSONL, gzip'd or not, streamed, so that a file of any size takes little memory. */
 import { z } from "zod";
 import { lengthOf } from "../text.ts";
-import { invalid } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { firstProblem } from "../operation.ts";
+import { linesOf, MAX_LINE } from "./lines.ts";
 import { type IncomingPost, Platform, PostFormat } from "./shape.ts";
-import { type PostWriter, type Upserted, upsertPosts } from "./upsert.ts";
+import { Tally } from "./tally.ts";
+import { type PostWriter, upsertPosts } from "./upsert.ts";
 
 export interface ImportReport {
+  /** Posts not known before. */
   imported: number;
-  /** Known posts that changed. */
+  /** Known posts that are not what they were before the import. */
   updated: number;
   /** Lines that did not go in, counted from 1. */
   rejected: { line: number; error: string }[];
@@ -17,10 +20,7 @@ export interface ImportReport {
 /** A batch is written when it holds so many posts, or has taken so many bytes of the file. */
 const BATCH = 200;
 const BATCH_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** A line is a post: nothing beyond this is one, whatever the file claims. */
-const MAX_LINE = 1024 * 1024;
 const CAPTION = 20_000;
 const TEXT = 5_000;
 
@@ -79,31 +79,44 @@ const IncomingLine = z.object({
 
 /**
  * Reads a file of posts into a brand. Importing the same file again changes nothing.
- * @throws ServiceError `validationError` when the file can't be read
+ * @throws ServiceError `validationError` when the file can't be read to its end; like any other, it
+ *   says how far the import came
  */
 export async function importPosts(
   service: PostWriter,
   brandId: string,
   path: string,
 ): Promise<ImportReport> {
-  const report: ImportReport = { imported: 0, updated: 0, rejected: [] };
+  const tally = new Tally();
+  const rejected: ImportReport["rejected"] = [];
   let batch: IncomingPost[] = [];
   let taken = 0;
   const flush = async () => {
-    const { imported, updated }: Upserted = await upsertPosts(service, brandId, batch);
-    report.imported += imported;
-    report.updated += updated;
+    await upsertPosts(service, brandId, batch, tally);
     [batch, taken] = [[], 0];
   };
-  for await (const { line, bytes } of linesOf(path)) {
-    const post = parse(bytes);
-    if (typeof post === "string") report.rejected.push({ line, error: post });
-    else if (post !== null) batch.push(post);
-    taken += bytes?.length ?? 0;
-    if (batch.length === BATCH || taken > BATCH_BYTES) await flush();
+  try {
+    for await (const { line, bytes } of linesOf(path)) {
+      const post = parse(bytes);
+      if (typeof post === "string") rejected.push({ line, error: post });
+      else if (post !== null) batch.push(post);
+      taken += bytes?.length ?? 0;
+      if (batch.length === BATCH || taken > BATCH_BYTES) await flush();
+    }
+    await flush();
+  } catch (error) {
+    throw error instanceof ServiceError ? endedEarly(error, tally, rejected.length) : error;
   }
-  await flush();
-  return report;
+  return { imported: tally.imported, updated: tally.updated, rejected };
+}
+
+function endedEarly(error: ServiceError, tally: Tally, rejected: number): ServiceError {
+  const { imported, updated } = tally;
+  const soFar = imported + updated + rejected === 0
+    ? "nothing was imported"
+    : `until then imported ${imported}, updated ${updated}, rejected ${rejected}; ` +
+      "what went in stays, and importing the file again goes on from there";
+  return new ServiceError(error.code, `${error.message} (${soFar})`, { cause: error });
 }
 
 /** The post of a line, why it is none, or null for a blank line. */
@@ -119,59 +132,4 @@ function parse(bytes: Uint8Array | null): IncomingPost | string | null {
   }
   const parsed = IncomingLine.safeParse(value, { reportInput: true });
   return parsed.success ? parsed.data : firstProblem(parsed.error);
-}
-
-interface Line {
-  /** From 1, blank lines counted. */
-  line: number;
-  /** Null for a line too long to be a post. */
-  bytes: Uint8Array | null;
-}
-
-/** The lines of a file, one at a time. */
-async function* linesOf(path: string): AsyncGenerator<Line> {
-  let line = 0;
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  const add = (piece: Uint8Array) => {
-    length += piece.length;
-    if (length <= MAX_LINE) pieces.push(piece);
-  };
-  const take = (): Line => {
-    const bytes = length > MAX_LINE ? null : concat(pieces, length);
-    [pieces, length] = [[], 0];
-    return { line: ++line, bytes };
-  };
-  for await (const chunk of chunksOf(path)) {
-    let start = 0;
-    for (let end; (end = chunk.indexOf(NEWLINE, start)) >= 0; start = end + 1) {
-      add(chunk.subarray(start, end));
-      yield take();
-    }
-    add(chunk.subarray(start));
-  }
-  if (length > 0) yield take();
-}
-
-function concat(pieces: Uint8Array[], length: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    const file = await Deno.open(path);
-    yield* path.endsWith(".gz")
-      ? file.readable.pipeThrough(new DecompressionStream("gzip"))
-      : file.readable;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalid("--file", `cannot be read: ${reason}`);
-  }
 }

@@ -1,7 +1,7 @@
 /** What may be asked of a brand's posts (spec 4.1): the parameters and their rules. */
 import { z } from "zod";
 import { Page, perPage } from "../paging.ts";
-import { normalizeHashtag } from "./hashtags.ts";
+import { foldHashtag } from "./hashtags.ts";
 import { Platform, PostFormat } from "./shape.ts";
 
 export const PostSort = z.enum([
@@ -30,7 +30,7 @@ export const PostQuery = z.object({
   to: day.optional().describe("Only posts published on or before this UTC day."),
   platform: Platform.optional(),
   format: PostFormat.optional(),
-  hashtag: z.string().refine((tag) => normalizeHashtag(tag) !== "", "must not be empty").optional()
+  hashtag: z.string().refine((tag) => foldHashtag(tag) !== "", "must not be empty").optional()
     .describe(
       "Only posts that carry this hashtag, given without `#`.",
     ),

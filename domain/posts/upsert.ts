@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import { type Commit, getEach, transact } from "../kv.ts";
 import type { Service } from "../service.ts";
 import { takingTurns } from "../turns.ts";
-import { normalizeHashtags } from "./hashtags.ts";
+import { storedHashtags } from "./hashtags.ts";
 import { byDay, laterReading, normalizeReading, readingDay, sameReading, utc } from "./readings.ts";
 import {
   changeKey,
@@ -17,12 +17,9 @@ import {
   writePost,
 } from "./records.ts";
 import type { IncomingPost, Reading } from "./shape.ts";
+import type { Change, Tally } from "./tally.ts";
 
 export interface Upserted {
-  /** Posts not known before. */
-  imported: number;
-  /** Known posts that changed. */
-  updated: number;
   /** Readings written. */
   readings: number;
 }
@@ -48,32 +45,52 @@ export async function upsertPosts(
   service: PostWriter,
   brandId: string,
   posts: readonly IncomingPost[],
+  tally?: Tally,
 ): Promise<Upserted> {
-  const imported = new Set<string>();
-  const updated = new Set<string>();
   let readings = 0;
-  for (const batch of batches(posts.map(normalize))) {
+  for (const batch of batches(joined(posts.map(normalize)))) {
     const written = await inTurn(() =>
       transact(service.kv, (commit) => write(service, commit, brandId, batch))
     );
-    const { version, posts } = written;
-    if (posts.length > 0) service.posts.wrote(brandId, version, posts);
-    for (const { id } of posts) (written.fresh.has(id) ? imported : updated).add(id);
+    const { version, changes } = written;
+    if (changes.length > 0) service.posts.wrote(brandId, version, changes.map(({ post }) => post));
+    for (const change of changes) tally?.add(change);
     readings += written.readings;
   }
-  for (const id of imported) updated.delete(id);
-  return { imported: imported.size, updated: updated.size, readings };
+  return { readings };
 }
 
 function normalize(post: IncomingPost): IncomingPost {
   return {
     ...post,
-    hashtags: normalizeHashtags(post.hashtags),
+    hashtags: storedHashtags(post.hashtags),
     publishedAt: utc(post.publishedAt),
     readings: [
       ...byDay(post.readings.map((reading) => normalizeReading(reading, post.platform))).values(),
     ],
   };
+}
+
+/** Each post once, as bringing its states one after the other would leave it. */
+function joined(posts: IncomingPost[]): IncomingPost[] {
+  const byIdentity = new Map<string, IncomingPost>();
+  for (const post of posts) {
+    const earlier = byIdentity.get(identity(post));
+    byIdentity.set(identity(post), earlier === undefined ? post : join(earlier, post));
+  }
+  return [...byIdentity.values()];
+}
+
+function join(earlier: IncomingPost, later: IncomingPost): IncomingPost {
+  return {
+    ...later,
+    coverText: later.coverText === undefined ? earlier.coverText : later.coverText,
+    readings: [...byDay([...earlier.readings, ...later.readings]).values()],
+  };
+}
+
+function identity({ platform, externalId }: IncomingPost): string {
+  return `${platform} ${externalId}`;
 }
 
 /** Portions that one commit takes, each post at most once in each; long histories are cut. */
@@ -83,16 +100,15 @@ function* batches(posts: IncomingPost[]): Generator<IncomingPost[]> {
   let readings = 0;
   let bytes = 0;
   for (const piece of posts.flatMap(cut)) {
-    const identity = `${piece.platform} ${piece.externalId}`;
     const weight = JSON.stringify({ ...piece, readings: [] }).length * 2;
     const full = batch.length === COMMIT_POSTS || bytes + weight > COMMIT_BYTES ||
       readings + piece.readings.length > COMMIT_READINGS;
-    if (batch.length > 0 && (full || seen.has(identity))) {
+    if (batch.length > 0 && (full || seen.has(identity(piece)))) {
       yield batch;
       [batch, seen, readings, bytes] = [[], new Set(), 0, 0];
     }
     batch.push(piece);
-    seen.add(identity);
+    seen.add(identity(piece));
     readings += piece.readings.length;
     bytes += weight;
   }
@@ -110,9 +126,7 @@ function cut(post: IncomingPost): IncomingPost[] {
 interface Written {
   /** The brand's version by this write. */
   version: number;
-  /** Posts that are new or changed. */
-  posts: StoredPost[];
-  fresh: Set<string>;
+  changes: Change[];
   readings: number;
 }
 
@@ -124,28 +138,31 @@ async function write(
   batch: IncomingPost[],
 ): Promise<Written> {
   const version = (await commit.get<number>(versionKey(brandId)) ?? 0) + 1;
-  const written: Written = { version, posts: [], fresh: new Set(), readings: 0 };
+  const written: Written = { version, changes: [], readings: 0 };
   const known = await readKnown(kv, brandId, batch);
   for (const [at, incoming] of batch.entries()) {
     const { post, readings } = known[at]!;
-    const news = incoming.readings.filter((reading, day) => isNews(reading, readings[day]!));
+    const isNew = incoming.readings.map((reading, day) => isNews(reading, readings[day]!));
+    const news = incoming.readings.filter((_, day) => isNew[day]);
     const next = merge(incoming, post, news, () => newId("post", now()));
     if (next === null) continue;
     const same = post !== null && samePost(post, next);
     if (same && news.length === 0) continue;
-    if (post === null) {
-      commit.set(pointerKey(brandId, next.platform, next.externalId), next.id);
-      written.fresh.add(next.id);
-    }
+    if (post === null) commit.set(pointerKey(brandId, next.platform, next.externalId), next.id);
     if (!same) writePost(commit, brandId, next, post);
     for (const reading of news) {
       commit.set(readingKey(brandId, next.id, readingDay(reading)), reading);
     }
-    written.posts.push(next);
+    const replaced = readings.filter((_, day) => isNew[day]);
+    written.changes.push({
+      post: next,
+      fresh: post === null,
+      states: [post, next, ...replaced, ...news],
+    });
     written.readings += news.length;
   }
-  if (written.posts.length > 0) {
-    const ids = written.posts.map(({ id }) => id);
+  if (written.changes.length > 0) {
+    const ids = written.changes.map(({ post }) => post.id);
     commit.set(versionKey(brandId), version);
     commit.set(versionsKey, true);
     commit.set(changeKey(brandId, version), ids, { expireIn: CHANGES_LIVE_MS });

@@ -4,7 +4,7 @@ import { paginate, type Pagination } from "../../paging.ts";
 import { Recent } from "../../recent.ts";
 import { renderedList } from "../../rendered.ts";
 import { words } from "../fold.ts";
-import { normalizeHashtag } from "../hashtags.ts";
+import { foldHashtag } from "../hashtags.ts";
 import type { PostQuery } from "../query.ts";
 import type { StoredPost } from "../records.ts";
 import type { Post } from "../shape.ts";
@@ -131,7 +131,7 @@ export class PostIndex {
       if (platform !== undefined) intersect(bits, this.#labelled("platform", platform));
       if (format !== undefined) intersect(bits, this.#labelled("format", format));
       if (hashtag !== undefined) {
-        intersect(bits, this.#labelled("hashtag", normalizeHashtag(hashtag)));
+        intersect(bits, this.#labelled("hashtag", foldHashtag(hashtag)));
       }
       for (const word of new Set(words(q ?? ""))) intersect(bits, this.#holding(word));
       return { bits, total: countBits(bits), sorted: new Map() };

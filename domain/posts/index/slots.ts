@@ -1,4 +1,5 @@
 /** What the index keeps of each post, in columns. A slot is never rewritten: a changed post takes a new one. */
+import { foldHashtag } from "../hashtags.ts";
 import { type StoredPost, toPost } from "../records.ts";
 import type { PostSort } from "../query.ts";
 import { JsonBytes } from "./bytes.ts";
@@ -21,7 +22,7 @@ export class Column {
   }
 }
 
-/** What posts are filtered by as it is. */
+/** What posts are filtered by as a whole; hashtags folded. */
 export type Label = "platform" | "format" | "hashtag";
 
 const SLOT_BYTES = 6 * 8 + 150;
@@ -88,7 +89,7 @@ export class Slots {
     this.columns.engagementRate.add(metrics.engagementRate);
     this.#label(slot, "platform", post.platform);
     this.#label(slot, "format", post.format);
-    for (const tag of post.hashtags) this.#label(slot, "hashtag", tag);
+    for (const tag of post.hashtags) this.#label(slot, "hashtag", foldHashtag(tag));
   }
 
   /** Slots of the posts that carry a label, dead ones among them. */

@@ -1,0 +1,75 @@
+/** The lines of a file, gzip'd or not, streamed: however large it is, little of it is in memory. */
+import { invalid } from "../errors.ts";
+
+export interface Line {
+  /** From 1, blank lines counted. */
+  line: number;
+  /** Null for a line of more than `MAX_LINE` bytes. */
+  bytes: Uint8Array | null;
+}
+
+/** A line is a post: nothing beyond this is one, whatever the file claims. */
+export const MAX_LINE = 1024 * 1024;
+const NEWLINE = 0x0a;
+/** Bytes that gunzip gives at a time. */
+const CHUNK = 64 * 1024;
+
+/**
+ * The lines of a file, one at a time.
+ * @throws ServiceError `validationError` when the file can't be read to its end
+ */
+export async function* linesOf(path: string): AsyncGenerator<Line> {
+  let line = 0;
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length <= MAX_LINE) pieces.push(piece);
+  };
+  const take = (): Line => {
+    const bytes = length > MAX_LINE ? null : concat(pieces, length);
+    [pieces, length] = [[], 0];
+    return { line: ++line, bytes };
+  };
+  for await (const chunk of chunksOf(path)) {
+    let start = 0;
+    for (let end; (end = chunk.indexOf(NEWLINE, start)) >= 0; start = end + 1) {
+      add(chunk.subarray(start, end));
+      yield take();
+    }
+    add(chunk.subarray(start));
+  }
+  if (length > 0) yield take();
+}
+
+function concat(pieces: Uint8Array[], length: number): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    const file = await Deno.open(path);
+    yield* path.endsWith(".gz") ? gunzip(file.readable) : file.readable;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid("--file", `cannot be read: ${reason}`);
+  }
+}
+
+/** Reads every member of a gzip file (RFC 1952, 2.2); `DecompressionStream` reads one. */
+async function* gunzip(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // Loaded here, so that no other call waits for them.
+  const [{ pipeline }, { createGunzip }] = await Promise.all([
+    import("node:stream"),
+    import("node:zlib"),
+  ]);
+  // A fault of either stream ends both, and is thrown where the last one is read.
+  yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK }), () => {});
+}
