@@ -48,22 +48,75 @@ export interface NewJob {
 }
 
 export const jobKey = (id: string): Deno.KvKey => ["job", id];
-/** Waiting and running jobs of a kind in the order in which they need attention. */
-export const dueKey = (job: Pick<Job, "id" | "kind" | "dueAt">): Deno.KvKey => [
-  "due",
-  job.kind,
-  job.dueAt,
-  job.id,
-];
+/** Kinds for which brands take turns, so that nobody waits behind another brand's pile. */
+const TURNS: ReadonlySet<string> = new Set(["generate"]);
 
-/** Writes `next` in place of `previous` (null: none, or gone), with the index of due times. */
+export const takesTurns = (kind: string): boolean => TURNS.has(kind);
+
+/**
+ * Where a waiting or running job stands: by kind, and by brand where brands take turns, in the order
+ * in which they need attention.
+ */
+function dueKeys(job: Job | null): Deno.KvKey[] {
+  if (job === null || job.state === "dead") return [];
+  const { kind, brandId, dueAt, id } = job;
+  const due = ["due", kind, dueAt, id];
+  return takesTurns(kind) ? [due, ["brandDue", kind, brandId ?? "", dueAt, id]] : [due];
+}
+
+/** Writes `next` in place of `previous` (null: none, or gone), with the indexes of due times. */
 export function writeJob(commit: Commit, previous: Job | null, next: Job | null): void {
-  if (previous !== null && previous.state !== "dead") commit.delete(dueKey(previous));
+  for (const key of dueKeys(previous)) commit.delete(key);
   const { id } = (next ?? previous)!;
   if (next === null) return commit.delete(jobKey(id));
   commit.set(jobKey(id), next);
-  if (next.state !== "dead") commit.set(dueKey(next), null);
+  for (const key of dueKeys(next)) commit.set(key, null);
 }
+
+/**
+ * Ids of a kind's jobs that are due at an instant, earliest first, `batchSize` a read; with a brand
+ * only its own, for kinds for which brands take turns.
+ */
+export async function* dueIds(
+  kv: Deno.Kv,
+  kind: string,
+  at: number,
+  { brandId, batchSize }: { brandId?: string; batchSize: number },
+): AsyncGenerator<string> {
+  const prefix = brandId === undefined ? ["due", kind] : ["brandDue", kind, brandId];
+  const due = kv.list({ prefix, end: [...prefix, at + 1] }, { batchSize });
+  for await (const { key } of due) yield String(key.at(-1));
+}
+
+/** Brands with due jobs of a kind, each once: those behind `last` first, `last` itself at the end. */
+export async function* brandsInTurn(
+  kv: Deno.Kv,
+  kind: string,
+  at: number,
+  last: string,
+): AsyncGenerator<string> {
+  yield* brandsWithin(kv, at, behind(kind, last), behind(kind));
+  yield* brandsWithin(kv, at, ["brandDue", kind], behind(kind, last));
+}
+
+/** One read a brand, however much it has piled up. */
+async function* brandsWithin(
+  kv: Deno.Kv,
+  at: number,
+  start: Deno.KvKey,
+  end: Deno.KvKey,
+): AsyncGenerator<string> {
+  for (;;) {
+    const [first] = await Array.fromAsync(kv.list({ start, end }, { limit: 1 }));
+    if (first === undefined) return;
+    const [, kind, brandId, dueAt] = first.key as [string, string, string, number];
+    if (dueAt <= at) yield brandId;
+    start = behind(kind, brandId);
+  }
+}
+
+/** Behind all of a kind's jobs, or of its brand's: `true` sorts after every string and number. */
+const behind = (kind: string, ...brandId: string[]) => ["brandDue", kind, ...brandId, true];
 
 /** The context's door to jobs. */
 export class Jobs {

@@ -1,9 +1,11 @@
 /** The job that paints a creation: when a model's fault is worth another try, and when it is final. */
 import { SECOND } from "../domain/calendar.ts";
 import { failGeneration, generate, type Generation } from "../domain/creations/generate.ts";
+import { retryCost, type StoredCreation } from "../domain/creations/shape.ts";
 import { transact } from "../domain/kv.ts";
 import type { Job } from "../domain/jobs.ts";
 import { ModelError } from "../domain/models/model.ts";
+import { StorageError } from "../domain/storage/storage.ts";
 import type { Handler } from "./queue.ts";
 
 /** Tries beside the first for a fault that may pass, all begun within the window. */
@@ -11,9 +13,15 @@ const BACKOFF_MS = [2 * SECOND, 8 * SECOND, 30 * SECOND];
 const MOST_TRIES = 1 + BACKOFF_MS.length;
 const WINDOW_MS = 100 * SECOND;
 
+/** Two keep this machine's cores busy and leave room for requests. */
+const EMBEDDED = 2;
+/** A remote model lets us wait, 10 to 120 s a picture, and costs this machine little. */
+const REMOTE = 16;
+
 export const generateHandler: Handler = {
-  // Two keep both a remote model and this machine's cores busy, and leave room for requests.
-  concurrency: 2,
+  concurrency: ({ settings }) => settings.OPENAI_API_KEY === undefined ? EMBEDDED : REMOTE,
+  // Calls that hang for one brand leave room for the others.
+  perBrand: REMOTE / 2,
   maxAttempts: MOST_TRIES,
   backoff,
   async run(service, run) {
@@ -21,10 +29,15 @@ export const generateHandler: Handler = {
     try {
       await generate(service, target, run);
     } catch (error) {
-      if (!(error instanceof ModelError) || run.signal.aborted) throw error;
+      const known = error instanceof ModelError || error instanceof StorageError;
+      if (!known || run.signal.aborted) throw error;
       if (worthAnotherTry(error, run.job, service.now())) throw error;
+      const reason = (failed: StoredCreation) =>
+        error instanceof ModelError
+          ? error.message
+          : `The image store did not answer. ${retryCost(failed)}`;
       await transact(service.kv, async (commit) => {
-        await failGeneration(service, commit, target, error.message);
+        await failGeneration(service, commit, target, reason);
         await run.finish(commit);
       });
     }
@@ -34,7 +47,7 @@ export const generateHandler: Handler = {
       service,
       commit,
       targetOf(job),
-      "The service met an unexpected fault while generating. Retrying is free.",
+      (failed) => `The service met an unexpected fault while generating. ${retryCost(failed)}`,
     );
   },
 };
@@ -46,9 +59,12 @@ function backoff(attempt: number, reason?: unknown): number {
   return Math.max(usual, asked);
 }
 
-function worthAnotherTry(error: ModelError, job: Job, at: number): boolean {
+function worthAnotherTry(error: ModelError | StorageError, job: Job, at: number): boolean {
   const attempt = job.attempts + 1;
-  if (!error.transient || attempt >= Math.min(MOST_TRIES, error.tries ?? MOST_TRIES)) return false;
+  if (attempt >= MOST_TRIES) return false;
+  if (error instanceof ModelError && (!error.transient || attempt >= (error.tries ?? MOST_TRIES))) {
+    return false;
+  }
   return at + backoff(attempt, error) <= (job.startedAt ?? at) + WINDOW_MS;
 }
 

@@ -6,7 +6,9 @@ import type { Service } from "../domain/service.ts";
 
 export interface Handler {
   /** How many of this kind one process runs at once. */
-  concurrency: number;
+  concurrency: number | ((service: Service) => number);
+  /** How many of these one brand may hold, for kinds for which brands take turns; absent: all. */
+  perBrand?: number;
   /** Failed attempts after which the job is dead. */
   maxAttempts: number;
   /** Milliseconds to wait after failed attempt number `attempt` (from 1); pure. */

@@ -1,7 +1,7 @@
 /** Runs durable jobs: claims by lease, retries by a pure back-off, keeps the dead visible. */
 import { usesQueue } from "../domain/build.ts";
 import { SECOND } from "../domain/calendar.ts";
-import { type Job, jobKey, writeJob } from "../domain/jobs.ts";
+import { brandsInTurn, dueIds, type Job, jobKey, takesTurns, writeJob } from "../domain/jobs.ts";
 import { transact } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
 import type { Service } from "../domain/service.ts";
@@ -19,6 +19,7 @@ const ABORT_MS = 2 * SECOND;
 
 interface Running {
   kind: string;
+  brandId: string | null;
   done: Promise<void>;
   abort: AbortController;
 }
@@ -34,6 +35,8 @@ export class Worker {
   /** Whether it goes on looking by itself: after the first wake-up, until `stop`. */
   #awake = false;
   #stopped = false;
+  /** The brand of each kind that had its turn last. */
+  readonly #served = new Map<string, string>();
   /** Jobs started so far. */
   #starts = 0;
 
@@ -107,28 +110,82 @@ export class Worker {
 
   async #scan(): Promise<void> {
     for (const [kind, handler] of Object.entries(this.#handlers)) {
-      if (this.#hasRoom(kind, handler)) await this.#scanKind(kind, handler);
+      if (!this.#hasRoom(kind, handler)) continue;
+      await (takesTurns(kind) ? this.#scanTurns(kind, handler) : this.#scanKind(kind, handler));
     }
   }
 
+  /** First come, first served. */
   async #scanKind(kind: string, handler: Handler): Promise<void> {
-    const { kv, now } = this.#service;
-    const due = kv.list({ prefix: ["due", kind], end: ["due", kind, now() + 1] }, {
-      batchSize: handler.concurrency + 1,
-    });
-    for await (const { key } of due) {
-      const id = String(key[3]);
-      if (this.#running.has(id)) continue;
+    for await (const id of this.#due(kind, handler)) {
       if (this.#stopped || !this.#hasRoom(kind, handler)) return;
-      const job = await this.#claim(id, handler);
-      if (job !== null) this.#start(job, handler);
+      await this.#take(id, handler);
     }
   }
 
-  #hasRoom(kind: string, { concurrency }: Handler): boolean {
-    let running = 0;
-    for (const run of this.#running.values()) if (run.kind === kind) running++;
-    return running < concurrency;
+  /** A job for each brand that has room, from the one behind the last served, round and round. */
+  async #scanTurns(kind: string, handler: Handler): Promise<void> {
+    const { kv, now } = this.#service;
+    const tried = new Set<string>();
+    const next = async (brandId?: string) => {
+      for await (const id of this.#due(kind, handler, brandId)) if (!tried.has(id)) return id;
+      return null;
+    };
+    // One read tells that nothing is due, however many brands wait for a later time.
+    const oldest = await next();
+    if (oldest === null) return;
+    for (let found = true; found;) {
+      found = false;
+      const last = this.#served.get(kind) ?? "";
+      for await (const brandId of brandsInTurn(kv, kind, now(), last)) {
+        if (this.#stopped || !this.#hasRoom(kind, handler)) return;
+        if (!this.#hasRoomFor(brandId, kind, handler)) continue;
+        const id = await next(brandId);
+        if (id === null) continue;
+        found = true;
+        tried.add(id);
+        this.#served.set(kind, brandId);
+        await this.#take(id, handler);
+      }
+    }
+    // What an earlier version of this program added is in the order of time only.
+    const left = tried.has(oldest) ? null : (await kv.get<Job>(jobKey(oldest))).value;
+    if (left !== null && this.#hasRoomFor(left.brandId, kind, handler)) {
+      await this.#take(oldest, handler);
+    }
+  }
+
+  /** Due jobs that don't run here, earliest first. */
+  async *#due(kind: string, handler: Handler, brandId?: string): AsyncGenerator<string> {
+    const { kv, now } = this.#service;
+    const options = {
+      batchSize: this.#most(handler) + 1,
+      ...(brandId !== undefined && { brandId }),
+    };
+    for await (const id of dueIds(kv, kind, now(), options)) if (!this.#running.has(id)) yield id;
+  }
+
+  #hasRoom(kind: string, handler: Handler): boolean {
+    return this.#count((run) => run.kind === kind) < this.#most(handler);
+  }
+
+  #hasRoomFor(brandId: string | null, kind: string, { perBrand = Infinity }: Handler): boolean {
+    return this.#count((run) => run.kind === kind && run.brandId === brandId) < perBrand;
+  }
+
+  #most({ concurrency }: Handler): number {
+    return typeof concurrency === "number" ? concurrency : concurrency(this.#service);
+  }
+
+  #count(which: (run: Running) => boolean): number {
+    let count = 0;
+    for (const run of this.#running.values()) if (which(run)) count++;
+    return count;
+  }
+
+  async #take(id: string, handler: Handler): Promise<void> {
+    const job = await this.#claim(id, handler);
+    if (job !== null) this.#start(job, handler);
   }
 
   /** Takes a due job, or one whose lease has run out; null when another worker was faster. */
@@ -166,7 +223,8 @@ export class Worker {
       this.#running.delete(job.id);
       if (this.#awake) this.wake();
     });
-    this.#running.set(job.id, { kind: job.kind, done, abort });
+    const { kind, brandId } = job;
+    this.#running.set(job.id, { kind, brandId, done, abort });
   }
 
   async #run(job: Job, handler: Handler, abort: AbortController): Promise<void> {

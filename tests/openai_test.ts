@@ -1,8 +1,10 @@
 /** Images by OpenAI, against a local server that speaks its wire format: what is asked for. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { silent } from "../domain/log.ts";
+import { openAiImages } from "../domain/models/openai/images.ts";
 import { sizeFor } from "../domain/models/openai/sizes.ts";
 import { post, read } from "./creating.ts";
-import { type OpenAiServer, PICTURE, refused, withServer } from "./openai_server.ts";
+import { OpenAiServer, painted, PICTURE, refused, withServer } from "./openai_server.ts";
 import type { TestService } from "./service.ts";
 
 Deno.test("a prompt becomes one generation of the exact size, with the key and no SDK retries", async () => {
@@ -86,6 +88,57 @@ Deno.test("a server without edits gets the look in words, and is not asked for e
       "generations",
     ]);
     assertMatch(server.heard[1]!.fields.prompt, /^Ada, short red hair/);
+  });
+});
+
+Deno.test("a server that seemed to lack edits is asked for them again: photos are not lost for good", async () => {
+  await using server = new OpenAiServer(painted);
+  const model = openAiImages({
+    apiKey: "sk-test",
+    baseUrl: `${server.url}/v1`,
+    imageModel: "gpt-image-2",
+    imageQuality: "auto",
+    textModel: "none",
+    http: fetch,
+    fetchPublic: () => Promise.reject(new Error("not called")),
+    log: silent,
+    missingMs: 0,
+  });
+  const photo = {
+    kind: "cast" as const,
+    bytes: Uint8Array.fromBase64(PICTURE),
+    contentType: "image/jpeg",
+  };
+  const size = { width: 1024, height: 1024 };
+  const { signal } = new AbortController();
+  const request = { prompt: "Ada", size, references: [photo], seed: "s", signal };
+  for (const status of [404, 405, 501]) {
+    server.heard.length = 0;
+    server.next(refused(status, { message: "a proxy says no" }));
+    await model.paint(request);
+    await model.paint(request);
+    assertEquals(server.heard.map(({ path }) => path.split("/").at(-1)), [
+      "edits",
+      "generations",
+      "edits",
+    ]);
+  }
+});
+
+Deno.test("a server that is broken as a whole is not taken for one without edits", async () => {
+  await withServer(async (server, t, secret) => {
+    const cast = await addPhotos(server, t, secret);
+    const gone = refused(404, { message: "no route" });
+    server.next(gone, gone);
+    await post(t, secret, { castMemberId: cast.id });
+    await t.worker.drain();
+    await post(t, secret, { castMemberId: cast.id });
+    await t.worker.drain();
+    assertEquals(server.heard.map(({ path }) => path.split("/").at(-1)), [
+      "edits",
+      "generations",
+      "edits",
+    ]);
   });
 });
 

@@ -133,6 +133,37 @@ for (const [what, reply] of FAULTS) {
   });
 }
 
+const moderated = { type: "invalid_request_error", code: "content_policy_violation", message: "" };
+const PERMANENT: [string, Reply, RegExp][] = [
+  ["a refusal", refusal, /^The text model declined on safety grounds\. Use other words\./],
+  [
+    "moderation",
+    refused(400, moderated),
+    /refused the prompt on safety grounds\. Use other words\./,
+  ],
+  ["401", refused(401, { code: "invalid_api_key", message: "no" }), /once its operator has/],
+];
+
+for (const [what, reply, words] of PERMANENT) {
+  Deno.test(`${what} says what to change, and not to try the same again`, async () => {
+    await withTexts(async (server, compose) => {
+      server.always(reply);
+      const { message } = (await (await compose()).json()).error;
+      assertMatch(message, words);
+      assertMatch(message, /Nothing was changed\.$/);
+      assert(!message.includes("did not answer"), message);
+    });
+  });
+}
+
+Deno.test("a fault that may pass says to try again", async () => {
+  await withTexts(async (server, compose) => {
+    server.always(refused(500, { type: "server_error", code: null, message: "oops" }));
+    const { message } = (await (await compose()).json()).error;
+    assertMatch(message, /provider failed \(500\)\. Nothing was changed; try again shortly\.$/);
+  });
+});
+
 Deno.test("a text model that hangs is given up in time", async () => {
   await withTexts(async (server, compose) => {
     const hanging = Promise.withResolvers<Response>();

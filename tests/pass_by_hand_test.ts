@@ -77,7 +77,7 @@ Deno.test("a pass by hand sees through to the public what another one began, and
     // The next one has no image yet when it is due.
     t.turn(2 * DAY);
   }
-  await t.worker.stop(0);
+  await t.worker.stop(10_000);
 });
 
 Deno.test("a pass by hand tries again at once what a platform had put off", async () => {

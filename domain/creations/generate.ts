@@ -5,6 +5,7 @@ import { iso } from "../calendar.ts";
 import { type Commit, transact } from "../kv.ts";
 import type { Reference } from "../models/model.ts";
 import type { Service } from "../service.ts";
+import { asking } from "../storage/storage.ts";
 import { storeFiles } from "./render.ts";
 import { move, type StoredCreation } from "./shape.ts";
 import { creationKey, readCast, readCreation, readPrompt, writeCreation } from "./store.ts";
@@ -29,7 +30,7 @@ export interface Work {
 /**
  * Paints and stores the image and completes the creation; quiet when it has moved on. A deleted
  * creation is painted, too: it is paid for, and a slot may still show it.
- * @throws ModelError when the model did not deliver
+ * @throws ModelError when the model did not deliver; StorageError when the image store did not
  */
 export async function generate(service: Service, target: Generation, work: Work): Promise<void> {
   const { kv, now, imageModel } = service;
@@ -57,15 +58,20 @@ export async function generate(service: Service, target: Generation, work: Work)
   });
 }
 
-/** Fails the creation in `commit` with words for the people who use it. */
+/**
+ * Fails the creation in `commit`.
+ * @param reason words for the people who use it
+ */
 export async function failGeneration(
   service: Service,
   commit: Commit,
   target: Generation,
-  reason: string,
+  reason: (pending: StoredCreation) => string,
 ): Promise<void> {
-  const error = [...reason].slice(0, MOST_ERROR_CHARACTERS).join("");
-  await settle(service, commit, target, (pending) => move(pending, "fail", { error }));
+  await settle(service, commit, target, (pending) => {
+    const error = [...reason(pending)].slice(0, MOST_ERROR_CHARACTERS).join("");
+    return move(pending, "fail", { error });
+  });
 }
 
 /** Ends the generation in `commit` and tells the slot it was made for; false when it has moved on. */
@@ -91,9 +97,10 @@ function awaits(creation: StoredCreation, { generation }: Generation): boolean {
 
 /** Cast photos first, then inspiration; assets that were retired meanwhile are left out. */
 async function references(
-  { kv, storage }: Service,
+  service: Service,
   creation: StoredCreation,
 ): Promise<Reference[]> {
+  const { kv, storage } = service;
   const { brandId, id, castMemberId, inspirationAssetIds } = creation;
   const cast = castMemberId === null ? null : await readCast(kv, brandId, id);
   const photos = await readAssets(kv, brandId, cast?.referenceAssetIds ?? []);
@@ -101,7 +108,7 @@ async function references(
     ? await listLive(kv, brandId, "inspiration")
     : await readAssets(kv, brandId, inspirationAssetIds);
   const load = async (kind: Reference["kind"], { key }: StoredAsset): Promise<Reference[]> => {
-    const file = await storage.get(key);
+    const file = await asking(service, () => storage.get(key));
     return file === null ? [] : [{ kind, ...file }];
   };
   const loaded = await Promise.all([

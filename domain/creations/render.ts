@@ -8,7 +8,7 @@ import { type Commit, transact } from "../kv.ts";
 import { ModelError, type PaintedImage } from "../models/model.ts";
 import type { Service } from "../service.ts";
 import { keepFiles, reserveFiles } from "../storage/reservations.ts";
-import { newFileKey } from "../storage/storage.ts";
+import { asking, newFileKey, StorageError } from "../storage/storage.ts";
 import type { StoredCreation } from "./shape.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,6 +18,8 @@ const TYPE = "image/jpeg";
 const RESERVED_MS = HOUR;
 /** How long a replaced image stays for those who were just given its address. */
 const REPLACED_MS = DAY;
+const MISSING = "The image store does not have this creation's raw image. Try again shortly; if " +
+  "it stays away, post a new creation.";
 
 /** Files that are stored but owned by nobody until the commit that keeps them. */
 export interface Rendered {
@@ -57,12 +59,18 @@ async function rawImage(
   }
 }
 
-/** Renders the creation's overlay over its stored raw image. */
+/**
+ * Renders the creation's overlay over its stored raw image.
+ * @throws StorageError when the image store does not hand it out
+ */
 export async function rerender(service: Service, creation: StoredCreation): Promise<Rendered> {
   const rawKey = creation.rawKey!;
   if (creation.overlay === null) return { finalKey: rawKey, keep: () => Promise.resolve() };
-  const raw = await service.storage.get(rawKey);
-  if (raw === null) throw new Error(`The raw image of ${creation.id} is missing in the storage.`);
+  const raw = await asking(service, async () => {
+    const found = await service.storage.get(rawKey);
+    if (found === null) throw new StorageError(new Error(`${rawKey} is missing.`), MISSING);
+    return found;
+  });
   const final = await withOverlay(service, creation, raw.bytes);
   const { keys: [finalKey], keep } = await store(service, creation, [final]);
   return { finalKey: finalKey!, keep };
@@ -87,8 +95,10 @@ async function store(service: Service, { brandId }: StoredCreation, files: Bytes
     kv,
     (commit) => reserveFiles(service, commit, { brandId, keys, sweepAt }),
   );
-  await Promise.all(
-    files.map((bytes, at) => storage.put(keys[at]!, { bytes, contentType: TYPE })),
+  await asking(
+    service,
+    () =>
+      Promise.all(files.map((bytes, at) => storage.put(keys[at]!, { bytes, contentType: TYPE }))),
   );
   return { keys, keep: (commit: Commit) => keepFiles(commit, brandId, reservation, keys) };
 }
@@ -101,7 +111,7 @@ async function withOverlay(
   const { brandId, aspectRatio } = creation;
   const overlay = creation.overlay!;
   const asset = overlay.showLogo === true ? await primaryLogo(service.kv, brandId) : null;
-  const logo = asset === null ? null : (await service.storage.get(asset.key))?.bytes ?? null;
+  const file = asset === null ? null : await asking(service, () => service.storage.get(asset.key));
   const { renderOverlay } = await import("../overlays/render.ts");
-  return await renderOverlay({ image, overlay, logo, aspectRatio });
+  return await renderOverlay({ image, overlay, logo: file?.bytes ?? null, aspectRatio });
 }

@@ -67,6 +67,11 @@ export interface CastSnapshot {
 /** Retries that one credit buys beside its generation. */
 export const FREE_RETRIES = 3;
 
+/** What trying a failed creation again costs, as a sentence of its error. */
+export function retryCost({ freeRetries }: Pick<StoredCreation, "freeRetries">): string {
+  return freeRetries > 0 ? "Retrying is free." : "Retrying costs a credit.";
+}
+
 type Move = "complete" | "fail" | "retry" | "overlay";
 
 /** From each status, the moves it allows and where they lead. */

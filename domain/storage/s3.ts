@@ -1,10 +1,9 @@
 /** Images in a bucket of any S3-compatible store; clients put and get them there directly. */
-import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import type { S3Client, S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3";
 import { HOUR, SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
 import type { Settings } from "../settings.ts";
-import { type Storage, typeOfKey } from "./storage.ts";
+import { type Storage, StorageError, typeOfKey } from "./storage.ts";
 
 /** Long enough for a platform to fetch what it publishes (Instagram asks for an hour). */
 const GET_LIVES_S = 2 * HOUR / SECOND;
@@ -123,18 +122,15 @@ async function asked<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (cause) {
-    throw new ServiceError("serviceUnavailable", "The image store did not answer; try again.", {
-      cause,
-    });
+    throw new StorageError(cause);
   }
 }
 
 /** Like `asked`, and null where the store has no such object. */
 async function found404<T>(call: Promise<T>): Promise<T | null> {
-  const status = (error: unknown) =>
-    (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   return await asked(call.catch((error) => {
-    if (status(error) === 404) return null;
+    const { name, $metadata } = error as Partial<S3ServiceException>;
+    if ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket") return null;
     throw error;
   }));
 }

@@ -1,4 +1,6 @@
 /** Where images lie: S3 or a folder. Bytes never live in KV. */
+import { ServiceError } from "../errors.ts";
+import { faultFields, type Log } from "../log.ts";
 
 export interface StoredFile {
   bytes: Uint8Array<ArrayBuffer>;
@@ -52,6 +54,27 @@ export interface LocalFile {
   readonly size: number;
   readonly contentType: string;
   readonly etag: string;
+}
+
+/** The image store failed: an upstream that did not answer, whatever the reason. */
+export class StorageError extends ServiceError {
+  constructor(cause?: unknown, message = "The image store did not answer; try again shortly.") {
+    super("serviceUnavailable", message, { cause });
+  }
+}
+
+/**
+ * Does what asks the image store, a folder's faults being a store's, too; the log has the reason.
+ * @throws StorageError
+ */
+export async function asking<T>({ log }: { log: Log }, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const fault = error instanceof StorageError ? error : new StorageError(error);
+    log.error("storage.failed", faultFields(fault));
+    throw fault;
+  }
 }
 
 /** The types that are kept, with the ending of their files. */

@@ -20,6 +20,8 @@ export interface OpenAiOptions {
   /** The longest that one call may take, ms; absent: what real models need. */
   imageMs?: number;
   textMs?: number;
+  /** How long a missing endpoint is believed to be missing, real ms; absent: ten minutes. */
+  missingMs?: number;
 }
 
 /** An image takes 10 to 120 seconds; one given up is lost and still billed (PLATFORMS.md D.4). */

@@ -64,10 +64,10 @@ function ofStatus(what: string, fault: ApiFault, cause: unknown): ModelError {
   }
   if (MODERATED.includes(code) || (status === 400 && type === "image_generation_user_error")) {
     const grounds = fault.categories.length === 0 ? "" : ` (${fault.categories.join(", ")})`;
-    return final(
-      `The ${what} refused the prompt on safety grounds${grounds}. ` +
-        "Post a new creation with other words or photos.",
-    );
+    const cure = what === "image model"
+      ? "Post a new creation with other words or photos."
+      : "Use other words.";
+    return final(`The ${what} refused the prompt on safety grounds${grounds}. ${cure}`);
   }
   switch (status) {
     case 401:

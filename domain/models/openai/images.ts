@@ -4,7 +4,8 @@ import { sniffType } from "../../images/sniff.ts";
 import { FILE_TYPES, type FileType } from "../../storage/storage.ts";
 import type { ImageModel, ImageRequest, PaintedImage, Reference } from "../model.ts";
 import { IMAGE_MS, openAiCalls, type OpenAiOptions } from "./client.ts";
-import { isMissingEndpoint, malformed } from "./faults.ts";
+import { fallback } from "./fallback.ts";
+import { malformed } from "./faults.ts";
 import { qualityFor, sizeFor } from "./sizes.ts";
 
 const WHAT = "image model";
@@ -18,8 +19,8 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   const { imageModel: model, imageQuality, imageMs = IMAGE_MS } = options;
   const call = openAiCalls(options);
   const quality = qualityFor(model, imageQuality);
-  /** Found out by trying: many compatible servers only generate. */
-  let takesEdits = true;
+  /** Many compatible servers only generate. */
+  const unlessMissing = fallback(options, "images/edits");
 
   function fields(prompt: string, { size }: ImageRequest) {
     const { width, height } = sizeFor(model, size);
@@ -44,16 +45,10 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   }
 
   async function ask(client: OpenAI, request: ImageRequest, signal: AbortSignal): Promise<Answer> {
-    if (takesEdits && request.references.length > 0) {
-      try {
-        return await edit(client, request, signal);
-      } catch (error) {
-        if (!isMissingEndpoint(error)) throw error;
-        takesEdits = false;
-      }
-    }
     // The look is in the prompt's words already.
-    return await client.images.generate(fields(request.prompt, request), { signal });
+    const generate = () => client.images.generate(fields(request.prompt, request), { signal });
+    if (request.references.length === 0) return await generate();
+    return await unlessMissing(() => edit(client, request, signal), generate);
   }
 
   async function bytesOf(answer: Answer, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

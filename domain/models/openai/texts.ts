@@ -3,7 +3,8 @@ import type OpenAI from "openai";
 import { z } from "zod";
 import { ModelError, type TextModel, type WritingTask } from "../model.ts";
 import { openAiCalls, type OpenAiOptions, TEXT_MS } from "./client.ts";
-import { isMissingEndpoint, malformed } from "./faults.ts";
+import { fallback } from "./fallback.ts";
+import { malformed } from "./faults.ts";
 
 const WHAT = "text model";
 /** Reasoning counts as output. */
@@ -22,19 +23,13 @@ interface Request {
 export function openAiTexts(options: OpenAiOptions): TextModel {
   const { textModel: model, textMs = TEXT_MS } = options;
   const call = openAiCalls(options);
-  /** Found out by trying. */
-  let takesResponses = true;
+  const unlessMissing = fallback(options, "responses");
 
-  async function ask(client: OpenAI, request: Request, signal: AbortSignal): Promise<string> {
-    if (takesResponses) {
-      try {
-        return await viaResponses(client, model, request, signal);
-      } catch (error) {
-        if (!isMissingEndpoint(error)) throw error;
-        takesResponses = false;
-      }
-    }
-    return await viaChat(client, model, request, signal);
+  function ask(client: OpenAI, request: Request, signal: AbortSignal): Promise<string> {
+    return unlessMissing(
+      () => viaResponses(client, model, request, signal),
+      () => viaChat(client, model, request, signal),
+    );
   }
 
   async function write<T>(task: WritingTask<T>, client: OpenAI, signal: AbortSignal): Promise<T> {
@@ -136,7 +131,7 @@ function strictSchema(schema: z.ZodType): Record<string, unknown> {
 }
 
 function declined(): ModelError {
-  return new ModelError(`The ${WHAT} declined on safety grounds; use other words.`, {
+  return new ModelError(`The ${WHAT} declined on safety grounds. Use other words.`, {
     transient: false,
   });
 }
