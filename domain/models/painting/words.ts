@@ -38,7 +38,8 @@ export interface Brief {
 const SUBJECTS: Record<SceneName, string> = {
   horizon:
     "mountain peak hill valley sea ocean beach coast shore lake river island desert dune sunset sunrise horizon " +
-    "landscape forest wood pine field meadow sky trail hike travel camp adventure surf snow ski alps canyon road nature",
+    "landscape forest wood pine field meadow sky trail hike travel camp adventure surf snow ski alps canyon road nature " +
+    "harbor harbour bay pier boat sail cliff lighthouse waterfall fjord lagoon",
   city:
     "city skyline urban street downtown building tower skyscraper office architecture rooftop metropolis " +
     "neighborhood traffic bridge apartment startup business nightlife concert",
@@ -153,7 +154,10 @@ export function readBrief(prompt: string, seed: string): Brief {
     swatches: named.length === 0 && isDry ? SAND : named,
     chroma: moods.reduce((all, { chroma }) => all * (chroma ?? 1), 1),
     lightness: moods.reduce((all, { lightness }) => all * (lightness ?? 1), 1),
-    hasWater: has("sea ocean lake river beach coast shore water island surf harbor harbour wave"),
+    hasWater: has(
+      "sea ocean lake river beach coast shore water island surf harbor harbour wave bay pier boat " +
+        "sail lighthouse waterfall fjord lagoon",
+    ),
     isSea: has("sea ocean beach surf wave"),
     hasTrees: has("forest wood pine tree camp trail hike alps"),
     hasSnow: has("snow winter ski ice frost snowy"),
