@@ -7,6 +7,7 @@ import {
   type PlannerSlot,
   planSlots,
 } from "./planner.ts";
+import { LATE } from "./publishing.ts";
 import type { StoredSeries, StoredSlot, Strategy } from "./records.ts";
 
 export interface ProjectedSlot extends PlannedSlot {
@@ -73,7 +74,7 @@ export function project(input: ProjectInput): Projection {
 
 function existing(series: StoredSeries, slot: StoredSlot, now: number): Entry {
   const at = Date.parse(slot.scheduledFor);
-  const late = now - at > MAKE_AHEAD && series.socialAccountId !== null && !slot.regenerated;
+  const late = now - at > LATE && series.socialAccountId !== null && !slot.regenerated;
   const debitAt = slot.status !== "planned" || late
     ? null
     : slot.regenerated

@@ -144,6 +144,7 @@ async function conclude(
   const at = service.now();
   const platform = slot.platform!;
   const message = outcome.state === "published" ? null : outcome.message;
+  const words = sentence(message ?? "");
   const code = outcome.state === "refused" ? outcome.code : null;
   const publication: Publication = {
     ...slot.publication!,
@@ -173,18 +174,14 @@ async function conclude(
     case "refused":
       await holdSlot(service, commit, slot, {
         reason: "refused",
-        error:
-          `${platform} refused the post: ${
-            sentence(message!)
-          } Put right what it names, then publish ` +
+        error: `${platform} refused the post: ${words} Put right what it names, then publish ` +
           "again, or skip the slot.",
         code,
         message,
       }, { publication });
       return;
     case "later": {
-      const error =
-        `${platform} did not take the post: ${sentence(message!)} Nothing is public; it is ` +
+      const error = `${platform} did not take the post: ${words} Nothing is public; it is ` +
         "tried again by itself, or publish it by hand.";
       const cause = `Not taken by ${platform}; put back to be tried again.`;
       moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error });
@@ -193,8 +190,7 @@ async function conclude(
     case "unknown":
       await holdSlot(service, commit, slot, {
         reason: "unknownOutcome",
-        error:
-          `${platform} did not say whether the post is public: ${sentence(message!)} Look at the ` +
+        error: `${platform} did not say whether the post is public: ${words} Look at the ` +
           "account: if the post is there, skip the slot, else publish it again.",
         message,
       }, { publication });
