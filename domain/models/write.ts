@@ -27,3 +27,9 @@ export async function write<T>(
     });
   }
 }
+
+/** Whether what `write` threw was a refusal that the same task would meet again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.cause instanceof ModelError &&
+    !error.cause.transient;
+}
