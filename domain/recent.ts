@@ -17,16 +17,33 @@ export class Recent<K, V> {
 
   /** The value kept under `key`, or the one that `make` gives. */
   get(key: K, make: () => V): V {
+    const kept = this.find(key);
+    if (kept !== undefined) return kept;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
+  /** The value kept under `key`; to be looked for is to be used. */
+  find(key: K): V | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
-    const value = this.#old.get(key) ?? make();
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
+  }
+
+  set(key: K, value: V): void {
     this.#old.delete(key);
     this.#young.set(key, value);
-    if (this.#young.size >= this.#limit) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    return value;
+    if (this.#young.size < this.#limit) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+
+  delete(key: K): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   clear(): void {

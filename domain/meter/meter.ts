@@ -11,6 +11,7 @@ import type { Now } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { getEach, getEntries, patiently } from "../kv.ts";
 import { type PlanLimits, PLANS } from "../plans.ts";
+import { Recent } from "../recent.ts";
 import {
   type Cost,
   type Count,
@@ -37,6 +38,7 @@ export interface Admission {
 
 /** A commit takes 100 checks: one for each brand, of which a batch has no more than keys. */
 const BATCH = 100;
+/** Brands and keys that stay known, the most recently used ones: more than a batch can bring. */
 const CACHED = 10_000;
 const PATIENCE_MS = 10_000;
 
@@ -70,6 +72,8 @@ export async function readMonth(kv: Deno.Kv, brandId: string, at: number): Promi
 export interface MeterOptions {
   /** What each plan allows; benchmarks lift it. */
   plans?: Record<string, PlanLimits>;
+  /** How many brands and keys stay known; at least as many as a batch can bring. */
+  cached?: number;
 }
 
 export class Meter {
@@ -77,12 +81,12 @@ export class Meter {
   readonly #now: Now;
   readonly #plans: Record<string, PlanLimits>;
   /** Secret → its hash: hashing is the dearest part of a look at a key. */
-  readonly #hashes = new Map<string, string>();
+  readonly #hashes: Recent<string, string>;
   /** Hash of a key → its brand, which never changes. */
-  readonly #brandOf = new Map<string, string>();
-  readonly #known = new Map<string, Known>();
+  readonly #brandOf: Recent<string, string>;
+  readonly #known: Recent<string, Known>;
   /** Key → the UTC day on which its use was noted last, as its first instant. */
-  readonly #usedOn = new Map<string, number>();
+  readonly #usedOn: Recent<string, number>;
   #pending: Pending[] = [];
   #flushing = false;
 
@@ -90,6 +94,11 @@ export class Meter {
     this.#kv = kv;
     this.#now = now;
     this.#plans = options.plans ?? PLANS;
+    const cached = options.cached ?? CACHED;
+    this.#hashes = new Recent(cached);
+    this.#brandOf = new Recent(cached);
+    this.#known = new Recent(cached);
+    this.#usedOn = new Recent(cached);
   }
 
   /**
@@ -97,7 +106,7 @@ export class Meter {
    * @throws ServiceError `unauthorized` for a key that is malformed, unknown or revoked
    */
   async admit(secret: string | null, cost: Cost): Promise<Admission> {
-    const hash = secret === null ? null : this.#hashes.get(secret) ?? await this.#hash(secret);
+    const hash = secret === null ? null : this.#hashes.find(secret) ?? await this.#hash(secret);
     if (hash === null) {
       throw unauthorized(secret === null ? "Send an API key." : "Unknown or revoked key.");
     }
@@ -113,7 +122,7 @@ export class Meter {
   /** Only well-formed secrets are kept: what anyone may send must not fill the memory. */
   async #hash(secret: string): Promise<string | null> {
     const hash = await hashSecret(secret);
-    if (hash !== null) remember(this.#hashes, secret, hash);
+    if (hash !== null) this.#hashes.set(secret, hash);
     return hash;
   }
 
@@ -177,18 +186,18 @@ export class Meter {
   /** Reads what this instance has not seen yet: counters first, then what must not be older. */
   async #load(batch: Pending[]): Promise<void> {
     const hashes = [...new Set(batch.map(({ hash }) => hash))];
-    const strange = hashes.filter((hash) => !this.#brandOf.has(hash));
+    const strange = hashes.filter((hash) => this.#brandOf.find(hash) === undefined);
     const found = await getEach<ApiKey>(this.#kv, strange.map(apiKeyKey));
     for (const [at, key] of found.entries()) {
-      if (key !== null) remember(this.#brandOf, strange[at]!, key.brandId);
+      if (key !== null) this.#brandOf.set(strange[at]!, key.brandId);
     }
-    const brandIds = new Set(hashes.flatMap((hash) => this.#brandOf.get(hash) ?? []));
-    const fresh = [...brandIds].filter((brandId) => !this.#known.has(brandId));
+    const brandIds = new Set(hashes.flatMap((hash) => this.#brandOf.find(hash) ?? []));
+    const fresh = [...brandIds].filter((brandId) => this.#known.find(brandId) === undefined);
     const counts = await getEntries<PackedCount>(this.#kv, fresh.map(countKey));
     const brands = await getEach<Brand>(this.#kv, fresh.map(brandKey));
     for (const [at, brandId] of fresh.entries()) {
       const { key, versionstamp, value } = counts[at]!;
-      remember(this.#known, brandId, {
+      this.#known.set(brandId, {
         seen: { key, versionstamp },
         count: unpack(value),
         brand: brands[at]!,
@@ -205,8 +214,8 @@ export class Meter {
   }
 
   #knownOf(hash: string): Known | undefined {
-    const brandId = this.#brandOf.get(hash);
-    return brandId === undefined ? undefined : this.#known.get(brandId);
+    const brandId = this.#brandOf.find(hash);
+    return brandId === undefined ? undefined : this.#known.find(brandId);
   }
 
   #count(batch: Pending[]): Decided {
@@ -243,13 +252,13 @@ export class Meter {
   }
 
   #forget(batch: Pending[]): void {
-    for (const { hash } of batch) this.#known.delete(this.#brandOf.get(hash) ?? "");
+    for (const { hash } of batch) this.#known.delete(this.#brandOf.find(hash) ?? "");
   }
 
   #noteUse(key: ApiKey): void {
     const day = startOfDay(this.#now());
-    if (this.#usedOn.get(key.id) === day) return;
-    remember(this.#usedOn, key.id, day);
+    if (this.#usedOn.find(key.id) === day) return;
+    this.#usedOn.set(key.id, day);
     noteKeyUse(this.#kv, key.id, dayOf(day)).catch(() => this.#usedOn.delete(key.id));
   }
 }
@@ -268,11 +277,4 @@ function unauthorized(message: string): ServiceError {
 async function unchanged(kv: Deno.Kv, seen: Seen[]): Promise<boolean> {
   const current = await getEntries(kv, seen.map(({ key }) => key));
   return current.every(({ versionstamp }, at) => versionstamp === seen[at]!.versionstamp);
-}
-
-/** Keeps the most recently learned entries, at most 10,000. */
-function remember<T>(cache: Map<string, T>, id: string, value: T): void {
-  cache.delete(id);
-  cache.set(id, value);
-  if (cache.size > CACHED) cache.delete(cache.keys().next().value!);
 }
