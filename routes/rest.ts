@@ -7,15 +7,16 @@ import { jsonResponse } from "../domain/wire.ts";
 import { admitted } from "./caller.ts";
 import { type Flat, inputReader, pathNames } from "./input.ts";
 import type { AppEnv } from "./request.ts";
-import type { Row, Verb } from "./row.ts";
+import type { Row } from "./row.ts";
 
 /** The rows of a table, and a 405 for the other verbs of their paths. */
 export function restRoutes(service: Service, table: readonly Row[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const row of table) addRow(app, service, row);
-  for (const [path, verbs] of verbsByPath(table)) {
+  for (const [path, rows] of rowsByPath(table)) {
+    for (const row of rows) addRow(app, service, row);
+    const verbs = rows.map(([verb]) => verb);
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : [])].join(", ");
-    app.all(path, (c) =>
+    app.all(honoPath(path), (c) =>
       admitted(service, c, "request", (_, headers) => {
         const error = new ServiceError("notFound", `This path takes ${allow}.`);
         return jsonResponse(error.envelope, 405, { ...headers, allow });
@@ -64,11 +65,9 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-function verbsByPath(table: readonly Row[]): Map<string, Verb[]> {
-  const paths = new Map<string, Verb[]>();
-  for (const [verb, path] of table) {
-    const key = honoPath(path);
-    paths.set(key, [...paths.get(key) ?? [], verb]);
-  }
-  return paths;
+/** Paths without parameters first: what they don't take is no other path's id. */
+function rowsByPath(table: readonly Row[]): [string, Row[]][] {
+  const paths = [...Map.groupBy(table, ([, path]) => path)];
+  const hasParameter = ([path]: [string, Row[]]) => path.includes("{");
+  return [...paths.filter((entry) => !hasParameter(entry)), ...paths.filter(hasParameter)];
 }
