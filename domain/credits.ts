@@ -23,6 +23,14 @@ interface Month {
 const monthKey = (brandId: string, at: number): Deno.KvKey => ["credits", brandId, monthOf(at)];
 const UNTOUCHED: Month = { used: 0, granted: 0 };
 
+/** Credits that were debited for a series' images in a month, yyyy-mm. */
+export const seriesSpentKey = (brandId: string, seriesId: string, month: string): Deno.KvKey => [
+  "seriesSpent",
+  brandId,
+  seriesId,
+  month,
+];
+
 function creditsOf({ plan }: Brand, { used, granted }: Month): Credits {
   const allowance = PLANS[plan].creditsPerMonth + granted;
   return { allowance, used, remaining: Math.max(0, allowance - used) };
@@ -40,7 +48,7 @@ export interface Debit {
 }
 
 /**
- * Takes `count` credits in `commit`, all or none.
+ * Takes `count` credits in `commit`, all or none; what a series' images cost counts as its spending.
  * @throws ServiceError `creditsExhausted`
  */
 export async function debitCredits(
@@ -48,6 +56,7 @@ export async function debitCredits(
   brand: Brand,
   at: number,
   count: number,
+  seriesId: string | null = null,
 ): Promise<Debit> {
   const key = monthKey(brand.id, at);
   const month = await commit.get<Month>(key) ?? UNTOUCHED;
@@ -55,6 +64,10 @@ export async function debitCredits(
   if (count > before.remaining) throw exhausted(before, at, count);
   const debited: Month = { ...month, used: month.used + count };
   if (count > 0) commit.set(key, debited);
+  if (seriesId !== null) {
+    const spent = seriesSpentKey(brand.id, seriesId, monthOf(at));
+    commit.set(spent, (await commit.get<number>(spent) ?? 0) + count);
+  }
   return { before, after: creditsOf(brand, debited) };
 }
 

@@ -166,8 +166,11 @@ Deno.test("a creation made for a slot tells the slot when it is terminal", async
   await using t = await testService();
   const { brand } = await t.brand();
   const slot = { seriesId: "ser_1", slotId: "slt_1" };
-  const request = { ...BODY, aspectRatio: "square" as const, slot };
-  await transact(t.service.kv, (commit) => addCreations(t.service, commit, brand, [request]));
+  const request = { ...BODY, aspectRatio: "square" as const };
+  await transact(
+    t.service.kv,
+    (commit) => addCreations(t.service, commit, brand, [request], slot),
+  );
   const worker = new Worker(t.service, { generate: HANDLERS["generate"]! });
   await worker.drain();
   await worker.stop(0);

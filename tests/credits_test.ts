@@ -1,10 +1,14 @@
 /** Credits: allowance, grants, all or none, the month (spec 2.6, DECISIONS "Credits"). */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { updateBrand } from "../domain/brands.ts";
+import { FREE_RETRIES } from "../domain/creations/shape.ts";
 import { debitCredits, grantCredits, readCredits } from "../domain/credits.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { transact } from "../domain/kv.ts";
+import { painter } from "../domain/models/painter.ts";
 import { COMMANDS, UsageError } from "../jobs/commands.ts";
+import { breakable, post } from "./creating.ts";
+import { AUTOPILOT, seriesKit } from "./series.ts";
 import { testService } from "./service.ts";
 
 Deno.test("each plan has its month's credits, and a change of plan keeps what was used", async () => {
@@ -44,6 +48,35 @@ Deno.test("50 concurrent debits never overdraw", async () => {
   const taken = (await Promise.all(debits)).reduce((sum: number, one) => sum + one, 0);
   assertEquals(taken, 10);
   assertEquals(await readCredits(kv, brand, now()), { allowance: 10, used: 10, remaining: 0 });
+});
+
+Deno.test("a cast member that isn't there is refused as such, also when credits are spent", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  const { brand, secret } = await t.brand("free");
+  await transact(kv, (commit) => debitCredits(commit, brand, now(), 10));
+  assertEquals((await post(t, secret)).status, 402);
+  const castMemberId = "cst_00000000000000000000000000";
+  const { status, creation } = await post(t, secret, { castMemberId });
+  assertEquals([status, creation.error.code], [400, "validationError"]);
+});
+
+Deno.test("a credit that retries a slot's image counts against the series' budget", async () => {
+  const { imageModel } = breakable(painter);
+  await using t = await testService({ doors: { imageModel } });
+  const { create, items, pass, call, act } = await seriesKit(t);
+  const { id } = await create({ ...AUTOPILOT, postsPerWeek: 7, creditBudgetMonthly: 2 });
+  await pass();
+  const [held] = await items(id);
+  for (let retry = 0; retry <= FREE_RETRIES; retry++) {
+    assertEquals((await call("POST", `/v1/creations/${held.creations[0].id}/retry`)).status, 202);
+    await t.worker.drain();
+  }
+  await act(id, held.id, "regenerate");
+  await pass();
+  const [again] = await items(id);
+  assertEquals(again.status, "held");
+  assertStringIncludes(again.error, "creditBudgetMonthly");
 });
 
 Deno.test("a grant adds to its UTC month only", async () => {

@@ -12,7 +12,7 @@ import type { Commit } from "../kv.ts";
 import type { Overlay } from "../overlays/shape.ts";
 import { completePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
-import { FREE_RETRIES, type SlotRef, type StoredCreation } from "./shape.ts";
+import { type CastSnapshot, FREE_RETRIES, type SlotRef, type StoredCreation } from "./shape.ts";
 import { insertCreation } from "./store.ts";
 
 export interface NewCreationRequest {
@@ -24,32 +24,31 @@ export interface NewCreationRequest {
   castMemberId?: string | null | undefined;
   /** Images that set the mood; absent: the brand's newest inspiration. */
   inspirationAssetIds?: string[] | undefined;
-  /** The slot it is made for: settled when the creation becomes terminal. */
-  slot?: SlotRef | undefined;
 }
 
 export type AddedCreation = StoredCreation & { prompt: string };
 
 /**
  * Debits a credit for each creation and adds all of them with their jobs to `commit`, or none.
- * @throws ServiceError `creditsExhausted`; `validationError` for a cast member that isn't live
+ * @param slot what they are made for: settled when they are terminal
+ * @throws ServiceError `validationError` for a cast member that isn't live; `creditsExhausted`
  */
 export async function addCreations(
   service: Service,
   commit: Commit,
   brand: Brand,
   requests: NewCreationRequest[],
+  slot: SlotRef | null = null,
 ): Promise<AddedCreation[]> {
   const at = service.now();
-  await chargeCredits(service, commit, brand, requests.length);
+  const casts = await Promise.all(
+    requests.map(({ castMemberId }) => requireCast(commit, brand, castMemberId ?? null)),
+  );
+  await chargeCredits(service, commit, brand, requests.length, slot);
   const kit = await requireKit(commit, brand.id);
   const added: AddedCreation[] = [];
-  for (const request of requests) {
-    const castId = request.castMemberId ?? null;
-    const cast = castId === null ? null : await snapshotCast(commit, brand.id, castId);
-    if (castId !== null && cast === null) {
-      throw invalid("castMemberId", `${castId} is no cast member of this brand`);
-    }
+  for (const [index, request] of requests.entries()) {
+    const cast = casts[index] ?? null;
     const creation: StoredCreation = {
       id: newId("creation", at),
       brandId: brand.id,
@@ -61,9 +60,9 @@ export async function addCreations(
       rawKey: null,
       error: null,
       creditCost: 1,
-      castMemberId: castId,
+      castMemberId: cast?.id ?? null,
       inspirationAssetIds: request.inspirationAssetIds ?? null,
-      slot: request.slot ?? null,
+      slot,
       generation: 1,
       freeRetries: FREE_RETRIES,
       createdAt: iso(at),
@@ -78,14 +77,27 @@ export async function addCreations(
   return added;
 }
 
+async function requireCast(
+  commit: Commit,
+  brand: Brand,
+  id: string | null,
+): Promise<CastSnapshot | null> {
+  const cast = id === null ? null : await snapshotCast(commit, brand.id, id);
+  if (id !== null && cast === null) {
+    throw invalid("castMemberId", `${id} is no cast member of this brand`);
+  }
+  return cast;
+}
+
 /** Takes credits in `commit`: the one place where images are paid for. */
 export async function chargeCredits(
   service: Service,
   commit: Commit,
   brand: Brand,
   count: number,
+  slot: SlotRef | null,
 ): Promise<void> {
-  const debit = await debitCredits(commit, brand, service.now(), count);
+  const debit = await debitCredits(commit, brand, service.now(), count, slot?.seriesId ?? null);
   await creditAlert(service, commit, brand, debit);
 }
 

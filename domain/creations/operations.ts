@@ -132,7 +132,7 @@ export const retryCreation = operation({
         freeRetries: free ? failed.freeRetries - 1 : FREE_RETRIES,
         creditCost: failed.creditCost + (free ? 0 : 1),
       });
-      if (!free) await chargeCredits(service, commit, brand, 1);
+      if (!free) await chargeCredits(service, commit, brand, 1, failed.slot);
       writeCreation(commit, pending);
       await addGeneration(service, commit, pending);
       return pending;

@@ -9,7 +9,7 @@ import { type Commit, transact } from "../kv.ts";
 import { composePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
 import { ideasOf, overlaysOf } from "./brief.ts";
-import { hasBudget, noteSpent } from "./budget.ts";
+import { hasBudget } from "./budget.ts";
 import { holdSlot } from "./hold.ts";
 import {
   requireSeries,
@@ -69,8 +69,8 @@ async function order(
     });
   }
   try {
-    const creations = await addCreations(service, commit, brand, requests);
-    await noteSpent(commit, series, at, creations.length);
+    const ref = { seriesId: series.id, slotId: slot.id };
+    const creations = await addCreations(service, commit, brand, requests, ref);
     for (const { id } of creations) commit.set(slotCreationKey(brand.id, slot.id, id), null);
     const cause = `${counted(creations.length)} debited; ${
       creations.length === 1 ? "an image is" : `${creations.length} images are`
@@ -126,7 +126,6 @@ async function requestsFor(
       castMemberId: cast?.id ?? null,
       // Without a set of its own the brand's newest inspiration serves.
       inspirationAssetIds: inspirationAssetIds.length > 0 ? inspirationAssetIds : undefined,
-      slot: { seriesId: series.id, slotId: slot.id },
     })),
   );
 }
