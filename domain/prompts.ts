@@ -25,13 +25,31 @@ type Look = Pick<CastSnapshot, "lookPrompt">;
 export function completePrompt(prompt: string, kit: Style, cast: Look | null): string {
   const style = kit.baseStylePrompt;
   const look = cast?.lookPrompt ?? "";
-  const says = (part: string) => prompt.includes(part.trim());
-  if (says(look)) return says(style) ? prompt : style + GAP + prompt;
-  // Style first, look second, also when the client kept the style and left out the look.
-  if (style.trim() !== "" && prompt.startsWith(style)) {
-    return style + GAP + look + GAP + prompt.slice(style.length).trimStart();
+  const styleAt = placeOf(style, prompt);
+  if (look.trim() === "" || placeOf(look, prompt) !== null) {
+    return styleAt === null ? joined([style, prompt]) : prompt;
   }
-  return (says(style) ? "" : style + GAP) + look + GAP + prompt;
+  // Style first, look second, also when the client kept the style and left out the look.
+  if (styleAt === 0) return joined([style, look, prompt.slice(style.trim().length).trimStart()]);
+  return joined([styleAt === null ? style : "", look, prompt]);
+}
+
+const joined = (parts: string[]) => parts.filter((part) => part.trim() !== "").join(GAP);
+
+const WORDS = new Intl.Segmenter("en", { granularity: "word" });
+
+/** Where `part` stands in `text` as words of its own ("red" is not in "tired"), or null. */
+function placeOf(part: string, text: string): number | null {
+  const sought = part.trim();
+  let at = sought === "" ? -1 : text.indexOf(sought);
+  if (at < 0) return null;
+  const segments = WORDS.segment(text);
+  const isEdge = (index: number) =>
+    index === text.length || segments.containing(index)?.index === index;
+  for (; at >= 0; at = text.indexOf(sought, at + 1)) {
+    if (isEdge(at) && isEdge(at + sought.length)) return at;
+  }
+  return null;
 }
 
 export interface PromptBrief {
@@ -70,7 +88,7 @@ export async function composePrompt(
     schema: Scene,
     local: () => ({ scene: writeScene({ idea, lifestyle: cast?.lifestylePrompt ?? "" }) }),
   }, signal);
-  return completePrompt(shortened(scene, SCENE_LENGTH), kit, cast);
+  return joined([kit.baseStylePrompt, cast?.lookPrompt ?? "", shortened(scene, SCENE_LENGTH)]);
 }
 
 export const composeCreation = operation({

@@ -174,6 +174,18 @@ Deno.test("the local writer sets an idea where its words belong, and takes no wo
   assertEquals(kitchen.test(await compose("The team that works remote")), false);
 });
 
+Deno.test("a composed prompt begins with the style and the look, also where the idea says them", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const kit = { baseStylePrompt: "Watercolor.", discordWebhookUrl: "" };
+  await t.call(secret, "/v1/brand-kit", { method: "PUT", body: kit });
+  const { member } = await create(t, secret);
+  const body = { idea: `Watercolor. A harbour. ${LOOK}`, castMemberId: member.id };
+  const answer = await t.call(secret, "/v1/creations/compose", { method: "POST", body });
+  const { prompt } = await answer.json();
+  assert(prompt.startsWith(`Watercolor.\n\n${LOOK}\n\n`), prompt);
+});
+
 Deno.test("the longest style, look and idea compose to a prompt that can be posted", async () => {
   await using t = await testService();
   const { secret } = await t.brand();
@@ -198,5 +210,12 @@ Deno.test("what a prompt already says is not said again, and what it lacks comes
   ];
   for (const [sent, full] of cases) assertEquals(completePrompt(sent, kit, cast), full);
   assertEquals(completePrompt("Scene.", { baseStylePrompt: "" }, null), "Scene.");
+  const short = { baseStylePrompt: "red" };
+  const tired = completePrompt("A tired woman", short, { lookPrompt: "man" });
+  assertEquals(tired, "red\n\nman\n\nA tired woman");
+  const head = completePrompt("redhead", short, { lookPrompt: "man" });
+  assertEquals(head, "red\n\nman\n\nredhead");
+  assertEquals(completePrompt("A tired, red fox", short, null), "A tired, red fox");
+  assertEquals(completePrompt("水彩の港", { baseStylePrompt: "水彩" }, null), "水彩の港");
   assertEquals(completePrompt("Scene.", { baseStylePrompt: " \n" }, null), "Scene.");
 });
