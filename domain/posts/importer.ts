@@ -1,4 +1,7 @@
-/** `posts import`: JSONL, gzip'd or not, streamed, so that a file of any size takes little memory. */
+/**
+ * `posts import`: JSONL, gzip'd or not, streamed: in memory are a batch of its lines, a mark for each
+ * post that went in, and the report on those that did not.
+ */
 import { z } from "zod";
 import { lengthOf } from "../text.ts";
 import { ServiceError } from "../errors.ts";

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { notFound } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { Pagination } from "../paging.ts";
-import type { Service } from "../service.ts";
-import type { PostPage } from "./index/post_index.ts";
 import { PostQuery } from "./query.ts";
 import { Post, PostDetail } from "./shape.ts";
 import { readPost } from "./store.ts";
@@ -20,7 +18,11 @@ export const listPosts = operation({
   errors: [],
   input: PostQuery,
   output: z.object({ data: z.array(Post), pagination: Pagination }),
-  run: (context, query) => queryPosts(context, context.brand.id, query),
+  run: async ({ posts, brand }, query) => {
+    const index = await posts.of(brand.id);
+    if (query.q !== undefined) await index.prepareSearch();
+    return index.page(query);
+  },
 });
 
 export const getPost = operation({
@@ -38,14 +40,3 @@ export const getPost = operation({
     return post;
   },
 });
-
-/** One page of the brand's posts. */
-export async function queryPosts(
-  { posts }: Pick<Service, "posts">,
-  brandId: string,
-  query: PostQuery,
-): Promise<PostPage> {
-  const index = await posts.of(brandId);
-  if (query.q !== undefined) await index.prepareSearch();
-  return index.page(query);
-}

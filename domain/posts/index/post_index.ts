@@ -91,6 +91,13 @@ export class PostIndex {
     while (!this.#slots.words.prepare(SLICE_MS)) await new Promise((done) => setTimeout(done));
   }
 
+  /** Ids of the posts published at or after `from` (instant, ms), newest first, at most `most`. */
+  newest(from: number, most: number): string[] {
+    const table = this.#tableNow();
+    const rows = table.slotOf.subarray(0, Math.min(most, table.firstBefore(from)));
+    return Array.from(rows, (slot) => this.#slots.ids[slot]!);
+  }
+
   page(query: PostQuery): PostPage {
     return this.#pages.get(query, () => this.#render(query));
   }

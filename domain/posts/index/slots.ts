@@ -20,12 +20,17 @@ export class Column {
   at(slot: number): number {
     return this.#values[slot]!;
   }
+
+  get bytes(): number {
+    return this.#values.byteLength;
+  }
 }
 
 /** What posts are filtered by as a whole; hashtags folded. */
 export type Label = "platform" | "format" | "hashtag";
 
-const SLOT_BYTES = 6 * 8 + 150;
+/** An id, and a place in the list of each of some labels; in bytes about. */
+const SLOT_BYTES = 150;
 
 export class Slots {
   /** Slot → post id. */
@@ -63,7 +68,8 @@ export class Slots {
   }
 
   get bytes(): number {
-    return this.count * SLOT_BYTES + this.json.capacity + this.words.bytes;
+    const columns = Object.values(this.columns).reduce((sum, column) => sum + column.bytes, 0);
+    return this.count * SLOT_BYTES + columns + this.json.capacity + this.words.bytes;
   }
 
   /** Adds a post, in the place of the one with its id if there is one. */

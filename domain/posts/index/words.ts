@@ -5,7 +5,8 @@
  */
 import { words } from "../fold.ts";
 
-/** Sums of letters in tokens and posts of tokens are what memory is spent on, in bytes about. */
+/** What memory is spent on, in bytes about: texts that wait to be read, then tokens and their lists. */
+const UNIT_BYTES = 2;
 const TOKEN_BYTES = 150;
 const ENTRY_BYTES = 8;
 /** Texts or tokens between two looks at the time. */
@@ -24,16 +25,19 @@ export class Words {
   readonly #texts: string[] = [];
   /** How many texts have been read. */
   #read = 0;
+  /** UTF-16 units of those that have not. */
+  #unread = 0;
   #entries = 0;
 
   get bytes(): number {
-    const unread = (this.#texts.length - this.#read) * TOKEN_BYTES;
-    return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES + unread;
+    return this.#tokens.length * TOKEN_BYTES + this.#entries * ENTRY_BYTES +
+      this.#unread * UNIT_BYTES;
   }
 
   /** Adds the text of the next slot. */
   add(text: string): void {
     this.#texts.push(text);
+    this.#unread += text.length;
   }
 
   /** Goes on with what searches need, for about `ms`; true when there is nothing left to do. */
@@ -41,7 +45,9 @@ export class Words {
     const endsAt = performance.now() + ms;
     for (; this.#read < this.#texts.length; this.#read++) {
       if (this.#read % LOOK_EVERY === 0 && performance.now() > endsAt) return false;
-      this.#readText(this.#read, this.#texts[this.#read]!);
+      const text = this.#texts[this.#read]!;
+      this.#readText(this.#read, text);
+      this.#unread -= text.length;
       this.#texts[this.#read] = "";
     }
     for (; this.#cut < this.#tokens.length; this.#cut++) {
