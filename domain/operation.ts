@@ -99,17 +99,17 @@ function requireScope({ key }: Caller, operation: Operation): void {
 }
 
 /** Validated inputs of requests that come again; neither they nor the raw ones are ever changed. */
-const validated = new WeakMap<object, Record<string, unknown>>();
+const validated = new WeakMap<object, { by: Operation; input: Record<string, unknown> }>();
 
 /** A frozen raw input is one that may come again. */
 function validate(operation: Operation, raw: unknown): Record<string, unknown> {
   const known = validated.get(raw as object);
-  if (known !== undefined) return known;
+  if (known?.by === operation) return known.input;
   // Without the input an issue can't tell a missing field from one of a wrong type.
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw refusal(parsed.error);
   if (typeof raw === "object" && raw !== null && Object.isFrozen(raw)) {
-    validated.set(raw, Object.freeze(parsed.data));
+    validated.set(raw, { by: operation, input: Object.freeze(parsed.data) });
   }
   return parsed.data;
 }
