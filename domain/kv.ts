@@ -1,4 +1,4 @@
-/** Deno KV: opening, the one retry loop for commits, and reads in chunks. */
+/** Deno KV: the one retry loop for commits, and reads in chunks. */
 import { ServiceError } from "./errors.ts";
 
 /** Keys that one `getMany` takes. */
