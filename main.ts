@@ -2,12 +2,12 @@
 import { buildService } from "./domain/build.ts";
 import { startClock } from "./domain/clock.ts";
 import { createLog } from "./domain/log.ts";
+import { exitWith, requireFreePort, untilStopped } from "./domain/process.ts";
 import { markRunning } from "./domain/running.ts";
 import { readSettings } from "./domain/settings.ts";
 import { openStore } from "./domain/store.ts";
 import { lazyMcpFace } from "./mcp/face.ts";
 import { createApp } from "./routes/app.ts";
-import { exitWith, requireFreePort, untilStopped } from "./routes/process.ts";
 
 /** Requests come first at a cold start; what nobody waits for is loaded this much later, ms. */
 const WORK_AFTER = 100;

@@ -1,7 +1,7 @@
 /** The process around the service: one clear line when it can't start, an orderly end. */
-import type { Service } from "../domain/service.ts";
-import { type Settings, SettingsError } from "../domain/settings.ts";
-import { isOnDeploy, StoreError } from "../domain/store.ts";
+import type { Service } from "./service.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+import { isOnDeploy, StoreError } from "./store.ts";
 
 /** How long requests and jobs in flight may go on after a signal to stop. */
 const GRACE_MS = 10_000;
