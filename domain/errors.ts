@@ -1,4 +1,6 @@
 /** The one table of refusals: code → HTTP status and meaning (spec section 7). */
+import { z } from "zod";
+import { faultFields, type Log } from "./log.ts";
 
 export const ERRORS = {
   unauthorized: { status: 401, meaning: "No key sent, or key unknown or revoked." },
@@ -31,9 +33,13 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The body of every failure. */
-export interface ErrorEnvelope {
-  error: { code: ErrorCode; message: string };
-}
+export const ErrorEnvelope = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string().describe("For people; may change. Branch on the code."),
+  }),
+});
+export type ErrorEnvelope = z.output<typeof ErrorEnvelope>;
 
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Seconds the client should wait: the `Retry-After` header. */
@@ -76,9 +82,10 @@ export function invalid(field: string, reason: string): ServiceError {
   return new ServiceError("validationError", `${field}: ${reason}`);
 }
 
-/** What to say of anything thrown: a ServiceError as it is, all else as a fault without details. */
-export function toServiceError(error: unknown, requestId: string): ServiceError {
+/** What to say of anything thrown: a ServiceError as it is; of a fault only the log gets details. */
+export function explain(error: unknown, requestId: string, log: Log): ServiceError {
   if (error instanceof ServiceError) return error;
+  log.error("fault", { requestId, ...faultFields(error) });
   return new ServiceError(
     "serviceUnavailable",
     `The service met an unexpected fault. Quote request ${requestId} when you report it.`,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { ApiKey, Scope } from "./access.ts";
 import type { Brand } from "./brands.ts";
 import { type ErrorCode, ServiceError } from "./errors.ts";
+import type { Group } from "./groups.ts";
 import type { Cost } from "./meter/count.ts";
 import type { Caller } from "./meter/meter.ts";
 import type { Service } from "./service.ts";
@@ -27,7 +28,7 @@ export interface Operation<
   /** OpenAPI's operationId. */
   readonly id: string;
   /** Heading under which the reference lists it. */
-  readonly group: string;
+  readonly group: Group;
   /** One sentence. */
   readonly summary: string;
   /** What else a caller should know, what it does not do included. Markdown. */

@@ -1,8 +1,7 @@
 /** The protocol's methods, one by one: params in, result out. The SDK answers the handshake itself. */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, McpError, type Result } from "@modelcontextprotocol/sdk/types.js";
-import { invalid, ServiceError, toServiceError } from "../domain/errors.ts";
-import { faultFields } from "../domain/log.ts";
+import { explain, invalid, ServiceError } from "../domain/errors.ts";
 import { mayPerform, perform } from "../domain/operation.ts";
 import { Recent } from "../domain/recent.ts";
 import { answered, refusedResult } from "./answer.ts";
@@ -126,9 +125,6 @@ const RPC_CODES: Record<string, number> = {
   quotaExceeded: ErrorCode.InvalidRequest,
 };
 
-/** Anything thrown as a refusal; a fault of ours goes to the log with its details. */
 function wordsFor({ service, requestId }: Conversation, error: unknown): ServiceError {
-  const refusal = toServiceError(error, requestId);
-  if (refusal !== error) service.log.error("fault", { requestId, ...faultFields(error) });
-  return refusal;
+  return explain(error, requestId, service.log);
 }

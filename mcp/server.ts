@@ -1,6 +1,5 @@
 /** The agents' face: stateless MCP over streamable HTTP, behind the same gate as REST. */
-import { ServiceError, toServiceError } from "../domain/errors.ts";
-import { faultFields } from "../domain/log.ts";
+import { explain, ServiceError } from "../domain/errors.ts";
 import type { Cost } from "../domain/meter/count.ts";
 import type { Service } from "../domain/service.ts";
 import {
@@ -40,11 +39,7 @@ export function mcpFace(service: Service): Face {
       const conversation = { service, admission, ask, request, requestId, client: request };
       return await answerMessage(conversation, headers);
     } catch (error) {
-      const refusal = toServiceError(error, call.requestId);
-      if (refusal !== error) {
-        service.log.error("fault", { requestId: call.requestId, ...faultFields(error) });
-      }
-      return errorResponse(refusal, headers);
+      return errorResponse(explain(error, call.requestId, service.log), headers);
     }
   };
 }

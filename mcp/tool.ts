@@ -1,7 +1,7 @@
 /** What a tool is, and how it is described to agents: a projection of its operation. */
 import { z } from "zod";
 import type { Scope } from "../domain/access.ts";
-import { type ErrorCode, ERRORS } from "../domain/errors.ts";
+import { ErrorEnvelope } from "../domain/errors.ts";
 import { jsonSchemaOf } from "../domain/json_schema.ts";
 import type { Caller } from "../domain/meter/meter.ts";
 import type { Operation } from "../domain/operation.ts";
@@ -83,13 +83,6 @@ export interface ToolDescription {
   annotations: object;
 }
 
-const ErrorBody = z.object({
-  error: z.object({
-    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string(),
-  }),
-});
-
 export function describeTool(
   name: string,
   { title, operation, hints, beyond, ...tool }: Tool,
@@ -120,7 +113,7 @@ function outputSchema(output: z.ZodType): object {
   const { $defs, ...answer } = jsonSchemaOf(output);
   return {
     type: "object",
-    anyOf: [answer, jsonSchemaOf(ErrorBody)],
+    anyOf: [answer, jsonSchemaOf(ErrorEnvelope)],
     ...$defs === undefined ? {} : { $defs },
   };
 }

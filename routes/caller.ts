@@ -1,6 +1,5 @@
 /** Key and meter before everything else, and what is thrown as the envelope. */
-import { toServiceError } from "../domain/errors.ts";
-import { faultFields } from "../domain/log.ts";
+import { explain } from "../domain/errors.ts";
 import type { Cost } from "../domain/meter/count.ts";
 import type { Admission } from "../domain/meter/meter.ts";
 import type { Service } from "../domain/service.ts";
@@ -29,15 +28,12 @@ export async function admitted(
   }
 }
 
-/** Anything thrown, as the envelope; a fault of ours goes to the log with its details. */
+/** Anything thrown, as the envelope. */
 export function refused(
   service: Service,
   c: AppContext,
   error: unknown,
   headers: Headers = {},
 ): Response {
-  const requestId = c.get("requestId");
-  const refusal = toServiceError(error, requestId);
-  if (refusal !== error) service.log.error("fault", { requestId, ...faultFields(error) });
-  return errorResponse(refusal, headers);
+  return errorResponse(explain(error, c.get("requestId"), service.log), headers);
 }

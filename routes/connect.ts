@@ -1,8 +1,7 @@
 /** Connecting accounts in a browser: to the platform's sign-in and back, within one session. */
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { ServiceError, toServiceError } from "../domain/errors.ts";
-import { faultFields } from "../domain/log.ts";
+import { explain, ServiceError } from "../domain/errors.ts";
 import { beginSignIn, finishSignIn } from "../domain/platforms/sign_in.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import type { Service } from "../domain/service.ts";
@@ -44,10 +43,8 @@ async function answered(
     if (session === null) throw new ServiceError("unauthorized", "Please sign in first.");
     return await answer(session, platform.data);
   } catch (error) {
-    const requestId = c.get("requestId");
-    const refusal = toServiceError(error, requestId);
-    if (refusal !== error) service.log.error("fault", { requestId, ...faultFields(error) });
-    return page(c, refusal.status, "Not connected", refusal.message);
+    const { status, message } = explain(error, c.get("requestId"), service.log);
+    return page(c, status, "Not connected", message);
   }
 }
 

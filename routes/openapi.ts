@@ -1,6 +1,8 @@
 /** OpenAPI 3.1 as a walk over the table. */
 import { z } from "zod";
-import { type ErrorCode, ERRORS } from "../domain/errors.ts";
+import manifest from "../deno.json" with { type: "json" };
+import { type ErrorCode, ErrorEnvelope, ERRORS } from "../domain/errors.ts";
+import { GROUPS } from "../domain/groups.ts";
 import { PLANS } from "../domain/plans.ts";
 import { bodyNames, pathNames, queryNames } from "./input.ts";
 import { type JsonSchema, SchemaBook } from "./schemas.ts";
@@ -24,25 +26,10 @@ export const LIMIT_HEADERS = {
   "X-Quota-Limit": "Requests allowed this calendar month.",
   "X-Quota-Remaining": "Requests left this calendar month.",
 } as const;
-/** What each group of operations is for. */
-const GROUPS: Record<string, string> = {
-  "Posts": "Published posts with their metrics. Read only.",
-  "Brand kit": "The style that every composed prompt begins with, and the webhook for digests.",
-  "Credits": "Image credits of the month.",
-  "Assets": "Logos, inspiration images and cast reference photos.",
-  "Cast members": "Recurring people who look the same in every picture.",
-  "Creations": "Images generated from prompts.",
-  "Series": "Recipes and autopilots whose slots become images with captions and are published.",
-};
 
 const RETRY_AFTER = "Seconds to wait before the next try.";
 
-const ErrorBody = z.object({
-  error: z.object({
-    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().describe("For people; may change. Branch on the code."),
-  }),
-}).meta({ id: "Error" });
+const Failure = ErrorEnvelope.meta({ id: "Error" });
 
 /** What a row's operation may refuse with, in the order of the table of errors. */
 export function errorsOf([, , operation]: Row): ErrorCode[] {
@@ -54,7 +41,7 @@ export function errorsOf([, , operation]: Row): ErrorCode[] {
 /** The whole description; `baseUrl` becomes its server. */
 export function describe(table: readonly Row[], baseUrl: string): object {
   const book = new SchemaBook();
-  book.schemaOf(ErrorBody);
+  book.schemaOf(Failure);
   const paths: Record<string, Record<string, object>> = {};
   for (const row of table) {
     const [verb, path] = row;
@@ -64,7 +51,7 @@ export function describe(table: readonly Row[], baseUrl: string): object {
     openapi: "3.1.0",
     info: {
       title: "Marquee",
-      version: "1.0.0",
+      version: manifest.version,
       summary: "Content analytics and image creation for a brand.",
       description: planTable(),
       license: { name: "MIT", identifier: "MIT" },
@@ -73,7 +60,7 @@ export function describe(table: readonly Row[], baseUrl: string): object {
     security: [{ bearer: [] }],
     tags: [...new Set(table.map(([, , operation]) => operation.group))].map((name) => ({
       name,
-      description: GROUPS[name] ?? name,
+      description: GROUPS[name],
     })),
     paths,
     components: {

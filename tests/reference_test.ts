@@ -61,6 +61,16 @@ export const wrong: components["schemas"]["Post"]["platform"] = "myspace";
   assertEquals(checked.code, 0, checked.output);
 });
 
+Deno.test("the description bears the version that health tells, and a word on every group", async () => {
+  await using t = await testService();
+  const { info, tags } = await (await t.request(null, "/v1/openapi.json")).json();
+  assertEquals(info.version, (await (await t.request(null, "/healthz")).json()).version);
+  assertEquals(tags.map(({ name }: { name: string }) => name), [
+    ...new Set(TABLE.map(([, , { group }]) => group)),
+  ]);
+  for (const { name, description } of tags) assert(description && description !== name, name);
+});
+
 Deno.test("the description takes GET only, and whoever asks otherwise is not counted", async () => {
   await using t = await testService();
   const { secret } = await t.brand();
