@@ -4,13 +4,13 @@ import type { Limits } from "./meter/count.ts";
 import type { Caller } from "./meter/meter.ts";
 import { toJson } from "./rendered.ts";
 
-export type Headers = Record<string, string>;
+export type HeaderFields = Record<string, string>;
 
 /** A call of a face, as the request line sees it. */
 export interface FaceCall {
   requestId: string;
   /** Every answer bears them. */
-  headers: Headers;
+  headers: HeaderFields;
   /** Tells the log who called. */
   note(caller: Caller): void;
 }
@@ -39,14 +39,14 @@ function cutShort(cause: unknown): never {
 }
 
 /** An error in the one envelope, with the headers its code calls for. */
-export function errorResponse(error: ServiceError, headers: Headers = {}): Response {
-  const extra: Headers = {};
+export function errorResponse(error: ServiceError, headers: HeaderFields = {}): Response {
+  const extra: HeaderFields = {};
   if (error.retryAfter !== undefined) extra["retry-after"] = String(error.retryAfter);
   if (error.code === "unauthorized") extra["www-authenticate"] = "Bearer";
   return jsonResponse(error.envelope, error.status, { ...headers, ...extra });
 }
 
-export function jsonResponse(value: unknown, status: number, headers: Headers = {}): Response {
+export function jsonResponse(value: unknown, status: number, headers: HeaderFields = {}): Response {
   const json = toJson(value);
   if (typeof json !== "string" && status === 200) return again(json, headers);
   return new Response(json, { status, headers: { ...headers, "content-type": JSON_TYPE } });
@@ -56,7 +56,7 @@ const JSON_TYPE = "application/json";
 const answers = new WeakMap<Uint8Array, Response>();
 
 /** Bytes that are answered again: a clone shares its body, where each new answer would copy it. */
-function again(json: Uint8Array<ArrayBuffer>, headers: Headers): Response {
+function again(json: Uint8Array<ArrayBuffer>, headers: HeaderFields): Response {
   let first = answers.get(json);
   if (first === undefined) {
     answers.set(json, first = new Response(json));
@@ -107,7 +107,7 @@ async function readUpTo(most: number, request: Request): Promise<Uint8Array | nu
 }
 
 /** The five headers of every answer to a known key (spec section 8). */
-export function limitHeaders(limits: Limits): Headers {
+export function limitHeaders(limits: Limits): HeaderFields {
   return {
     "x-ratelimit-limit": String(limits.perSecond),
     "x-ratelimit-remaining": String(limits.leftThisSecond),

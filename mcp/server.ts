@@ -6,7 +6,7 @@ import {
   bearer,
   errorResponse,
   type Face,
-  type Headers,
+  type HeaderFields,
   jsonResponse,
   limitHeaders,
 } from "../domain/wire.ts";
@@ -75,7 +75,7 @@ function foreignOrigin(request: Request, baseUrl: string): string | null {
   return origin === new URL(baseUrl).origin ? null : origin;
 }
 
-function wrongMethod(headers: Headers): Response {
+function wrongMethod(headers: HeaderFields): Response {
   const error = new ServiceError("notFound", "This path takes POST.");
   return jsonResponse(error.envelope, 405, { ...headers, allow: "POST" });
 }

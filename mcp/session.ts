@@ -10,7 +10,7 @@ import manifest from "../deno.json" with { type: "json" };
 import type { Admission } from "../domain/meter/meter.ts";
 import type { Client } from "../domain/operation.ts";
 import type { Service } from "../domain/service.ts";
-import type { Headers as PlainHeaders } from "../domain/wire.ts";
+import type { HeaderFields } from "../domain/wire.ts";
 import type { Ask } from "./message.ts";
 import { decoded, joined, type Json } from "./json.ts";
 import { METHODS } from "./methods.ts";
@@ -41,7 +41,7 @@ export interface Conversation {
 /** @param headers borne by the answer beside its own */
 export async function answerMessage(
   conversation: Conversation,
-  headers: PlainHeaders,
+  headers: HeaderFields,
 ): Promise<Response> {
   const { ask, request } = conversation;
   const server = new Server(INFO, {

@@ -3,7 +3,7 @@ import { explain } from "../domain/errors.ts";
 import type { Cost } from "../domain/meter/count.ts";
 import type { Admission } from "../domain/meter/meter.ts";
 import type { Service } from "../domain/service.ts";
-import { bearer, errorResponse, type Headers, limitHeaders } from "../domain/wire.ts";
+import { bearer, errorResponse, type HeaderFields, limitHeaders } from "../domain/wire.ts";
 import { type AppContext, named } from "./request.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function admitted(
   service: Service,
   c: AppContext,
   cost: Cost,
-  answer: (admission: Admission, headers: Headers) => Promise<Response> | Response,
+  answer: (admission: Admission, headers: HeaderFields) => Promise<Response> | Response,
 ): Promise<Response> {
   let headers = named(c);
   try {
@@ -33,7 +33,7 @@ export function refused(
   service: Service,
   c: AppContext,
   error: unknown,
-  headers: Headers = {},
+  headers: HeaderFields = {},
 ): Response {
   return errorResponse(explain(error, c.get("requestId"), service.log), headers);
 }

@@ -1,7 +1,7 @@
 /** Every request gets an id header and one structured log line. */
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../domain/log.ts";
-import type { Headers } from "../domain/wire.ts";
+import type { HeaderFields } from "../domain/wire.ts";
 
 /** Who called, once the key is known: for the log line. */
 export interface CallerNote {
@@ -16,7 +16,7 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>;
 
 /** The id header for an answer that is made with it: adding it to a made one costs much more. */
-export function named(c: AppContext): Headers {
+export function named(c: AppContext): HeaderFields {
   c.set("named", true);
   return { "x-request-id": c.get("requestId") };
 }
