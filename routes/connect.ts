@@ -5,7 +5,8 @@ import { explain, ServiceError } from "../domain/errors.ts";
 import { beginSignIn, finishSignIn } from "../domain/platforms/sign_in.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import type { Service } from "../domain/service.ts";
-import { readSession, type Session } from "../domain/sessions.ts";
+import type { Session } from "../domain/sessions.ts";
+import { sessionOf } from "./dashboard/cookie.ts";
 import type { AppEnv } from "./request.ts";
 
 export function connectRoutes(service: Service): Hono<AppEnv> {
@@ -39,7 +40,7 @@ async function answered(
   try {
     const platform = Platform.safeParse(c.req.param("platform"));
     if (!platform.success) throw new ServiceError("notFound", "No such platform.");
-    const session = await readSession(service, c.req.raw);
+    const session = await sessionOf(service, c.req.raw);
     if (session === null) throw new ServiceError("unauthorized", "Please sign in first.");
     return await answer(session, platform.data);
   } catch (error) {

@@ -4,11 +4,12 @@ import { MINUTE } from "../domain/calendar.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import { openSession } from "../domain/sessions.ts";
 import { listSocialAccounts } from "../domain/social.ts";
+import { setCookie } from "../routes/dashboard/cookie.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 async function signedIn(r: Rehearsal): Promise<string> {
-  const { cookie } = await openSession(r.service, r.brand.brand.accountId);
-  return cookie.split(";")[0]!;
+  const token = await openSession(r.service, r.brand.brand.accountId);
+  return setCookie(r.service.settings, token).split(";")[0]!;
 }
 
 function visit(r: Rehearsal, url: string, cookie: string | null): Promise<Response> {

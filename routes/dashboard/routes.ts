@@ -15,11 +15,12 @@ import { noSuch, notFound, ServiceError } from "../../domain/errors.ts";
 import { NewBrandKit, readKit, writeKit } from "../../domain/kit.ts";
 import { readMonth } from "../../domain/meter/meter.ts";
 import type { Service } from "../../domain/service.ts";
-import { closeSession, openSession, readSession, type Session } from "../../domain/sessions.ts";
+import { closeSession, openSession, type Session } from "../../domain/sessions.ts";
 import { listSocialAccounts } from "../../domain/social.ts";
 import { readBody } from "../../domain/wire.ts";
 import type { AppEnv } from "../request.ts";
 import { SignInAttempts } from "./attempts.ts";
+import { readToken, sessionOf, setCookie } from "./cookie.ts";
 import { brandPage, brandsPage, type BrandView, signInPage } from "./pages.ts";
 import { STYLE } from "./style.ts";
 
@@ -48,7 +49,7 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
       "cache-control": "public, max-age=3600",
     }));
   app.get(HOME, async (c) => {
-    const session = await readSession(service, c.req.raw);
+    const session = await sessionOf(service, c.req.raw);
     return session === null
       ? c.html(signInPage(), 200, PAGE_HEADERS)
       : await showBrands(c, service, session);
@@ -60,12 +61,13 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
       attempts.count(email);
       return c.html(signInPage("Email and password don't match."), 401, PAGE_HEADERS);
     }
-    const { cookie } = await openSession(service, account.id);
-    c.header("set-cookie", cookie);
+    c.header("set-cookie", setCookie(service.settings, await openSession(service, account.id)));
     return c.redirect(HOME, 303);
   });
   app.post(`${HOME}/sign-out`, async (c) => {
-    c.header("set-cookie", await closeSession(service, c.req.raw));
+    const token = readToken(c.req.raw);
+    if (token !== null) await closeSession(service, token);
+    c.header("set-cookie", setCookie(service.settings, null));
     return c.redirect(HOME, 303);
   });
   addBrandPages(app, service);
@@ -118,7 +120,7 @@ async function signedIn(
   service: Service,
   answer: (session: Session) => Promise<Response>,
 ): Promise<Response> {
-  const session = await readSession(service, c.req.raw);
+  const session = await sessionOf(service, c.req.raw);
   if (session === null) return c.redirect(HOME, 303);
   try {
     return await answer(session);
