@@ -4,6 +4,7 @@ import type { Now } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { type Commit, transact } from "./kv.ts";
+import { takingTurns } from "./turns.ts";
 
 export interface Account {
   id: string;
@@ -14,8 +15,10 @@ export interface Account {
   createdAt: string;
 }
 
-export const Email = z.email("must be an email address").max(254);
-export const Password = z.string().min(8, "must be at least 8 characters").max(200);
+/** Lengths beyond which nothing can be an account's. */
+export const LONGEST = { email: 254, password: 200 };
+export const Email = z.email("must be an email address").max(LONGEST.email);
+export const Password = z.string().min(8, "must be at least 8 characters").max(LONGEST.password);
 
 export const accountKey = (id: string): Deno.KvKey => ["account", id];
 const emailKey = (email: string) => ["accountByEmail", email.toLowerCase()];
@@ -63,6 +66,8 @@ export async function signIn(
 }
 
 const HASH_BYTES = 32;
+/** Passwords hashed at once: each takes a core and 16 MB, and other requests need theirs. */
+const inTurn = takingTurns(2);
 const NO_PASSWORD = `${"00".repeat(16)}:${"00".repeat(HASH_BYTES)}`;
 
 /** Loaded with the first sign-in: no other request should wait for it. */
@@ -70,12 +75,14 @@ const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
   const { scrypt } = await nodeCrypto();
-  return await new Promise((resolve, reject) =>
-    scrypt(
-      password.normalize("NFKC"),
-      salt,
-      HASH_BYTES,
-      (error, key) => error ? reject(error) : resolve(new Uint8Array(key)),
+  return await inTurn(() =>
+    new Promise((resolve, reject) =>
+      scrypt(
+        password.normalize("NFKC"),
+        salt,
+        HASH_BYTES,
+        (error, key) => error ? reject(error) : resolve(new Uint8Array(key)),
+      )
     )
   );
 }

@@ -123,3 +123,27 @@ Deno.test("a wrong password never signs in, and after ten of them the right one 
   t.turn(16 * 60_000);
   assertEquals((await attempt("correct horse")).status, 303);
 });
+
+Deno.test("guesses that come at once are held to ten as well", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  await createAccount(kv, now, { email: "a@example.com", password: "correct horse" });
+  const attempt = (password: string) =>
+    submit(t, "/dashboard/sign-in", { email: "a@example.com", password });
+  const passwords = [...Array.from({ length: 60 }, (_, n) => `guess ${n}`), "correct horse"];
+  const answers = await Promise.all(passwords.map(attempt));
+  for (const answer of answers) assertEquals(answer.status, 401);
+  assertStringIncludes(await answers.at(-1)!.text(), "Too many tries");
+});
+
+Deno.test("who signs in again and again is never held back", async () => {
+  await using t = await testService();
+  const { kv, now } = t.service;
+  await createAccount(kv, now, { email: "a@example.com", password: "correct horse" });
+  const attempt = (password: string) =>
+    submit(t, "/dashboard/sign-in", { email: "A@example.com", password });
+  for (let n = 0; n < 9; n++) assertEquals((await attempt("guess")).status, 401);
+  for (let n = 0; n < 3; n++) assertEquals((await attempt("correct horse")).status, 303);
+  assertEquals((await attempt("guess")).status, 401);
+  assertEquals((await attempt("correct horse")).status, 401, "their own guesses still count");
+});

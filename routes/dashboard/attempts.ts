@@ -1,4 +1,4 @@
-/** Failed sign-ins of an email: ten in a quarter of an hour, then it must wait. */
+/** Sign-ins of an email that failed: ten in a quarter of an hour, then it must wait. */
 import { MINUTE } from "../../domain/calendar.ts";
 import type { Now } from "../../domain/clock.ts";
 
@@ -8,32 +8,27 @@ const REMEMBERED = 10_000;
 
 export class SignInAttempts {
   readonly #now: Now;
-  readonly #failures = new Map<string, { since: number; count: number }>();
+  readonly #counts = new Map<string, { since: number; count: number }>();
 
   constructor(now: Now) {
     this.#now = now;
   }
 
+  /** Counts an attempt before it is made, as if it failed: many at once must not all pass. */
   mayTry(email: string): boolean {
-    const failures = this.#failures.get(email.toLowerCase());
-    return failures === undefined || failures.count < MOST || this.#isOver(failures.since);
-  }
-
-  count(email: string): void {
     const key = email.toLowerCase();
-    const failures = this.#failures.get(key);
-    const fresh = failures === undefined || this.#isOver(failures.since);
-    this.#failures.delete(key);
-    this.#failures.set(
-      key,
-      fresh ? { since: this.#now(), count: 1 } : { ...failures, count: failures.count + 1 },
-    );
-    if (this.#failures.size > REMEMBERED) {
-      this.#failures.delete(this.#failures.keys().next().value!);
-    }
+    const known = this.#counts.get(key);
+    const fresh = known === undefined || this.#now() - known.since > WINDOW_MS;
+    const counted = fresh ? { since: this.#now(), count: 1 } : { ...known, count: known.count + 1 };
+    this.#counts.delete(key);
+    this.#counts.set(key, counted);
+    if (this.#counts.size > REMEMBERED) this.#counts.delete(this.#counts.keys().next().value!);
+    return counted.count <= MOST;
   }
 
-  #isOver(since: number): boolean {
-    return this.#now() - since > WINDOW_MS;
+  /** Takes the count of an attempt back: it has signed in. */
+  forgive(email: string): void {
+    const counted = this.#counts.get(email.toLowerCase());
+    if (counted !== undefined) counted.count--;
   }
 }

@@ -2,7 +2,7 @@
 import { type Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { createApiKey, listApiKeys, revokeApiKey, Scope } from "../../domain/access.ts";
-import { signIn } from "../../domain/accounts.ts";
+import { LONGEST, signIn } from "../../domain/accounts.ts";
 import {
   type Brand,
   BrandName,
@@ -56,11 +56,13 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
   });
   app.post(`${HOME}/sign-in`, async (c) => {
     const { email, password } = await form(c, SignIn);
-    const account = attempts.mayTry(email) ? await signIn(service.kv, email, password) : null;
-    if (account === null) {
-      attempts.count(email);
-      return c.html(signInPage("Email and password don't match."), 401, PAGE_HEADERS);
+    const refuse = (why: string) => c.html(signInPage(why), 401, PAGE_HEADERS);
+    if (!attempts.mayTry(email)) {
+      return refuse("Too many tries with this email. Please wait a quarter of an hour.");
     }
+    const account = await signIn(service.kv, email, password);
+    if (account === null) return refuse("Email and password don't match.");
+    attempts.forgive(email);
     c.header("set-cookie", setCookie(service.settings, await openSession(service, account.id)));
     return c.redirect(HOME, 303);
   });
@@ -108,7 +110,10 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
     }));
 }
 
-const SignIn = z.object({ email: z.string(), password: z.string() });
+const SignIn = z.object({
+  email: z.string().max(LONGEST.email),
+  password: z.string().max(LONGEST.password),
+});
 const NewKey = z.object({
   name: BrandName,
   scopes: z.array(Scope).min(1, "Choose at least one scope."),
