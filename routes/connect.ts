@@ -6,6 +6,7 @@ import { beginSignIn, finishSignIn } from "../domain/platforms/sign_in.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import type { Service } from "../domain/service.ts";
 import type { Session } from "../domain/sessions.ts";
+import { basePath } from "./base_path.ts";
 import { sessionOf } from "./dashboard/cookie.ts";
 import type { AppEnv } from "./request.ts";
 
@@ -26,7 +27,7 @@ export function connectRoutes(service: Service): Hono<AppEnv> {
         error: c.req.query("error"),
       });
       const names = accounts.map(({ handle }) => handle).join(", ");
-      return page(c, 200, "Connected", `Connected on ${platform}: ${names}.`);
+      return page(service, c, 200, "Connected", `Connected on ${platform}: ${names}.`);
     }));
   return app;
 }
@@ -45,12 +46,13 @@ async function answered(
     return await answer(session, platform.data);
   } catch (error) {
     const { status, message } = explain(error, c.get("requestId"), service.log);
-    return page(c, status, "Not connected", message);
+    return page(service, c, status, "Not connected", message);
   }
 }
 
 /** The address that brought the browser here holds a code: no page may pass it on. */
 function page(
+  service: Service,
   c: Context<AppEnv>,
   status: number,
   title: string,
@@ -67,7 +69,7 @@ function page(
         <title>${title}</title>
         <h1>${title}</h1>
         <p>${words}</p>
-        <p><a href="/dashboard">Back to the dashboard</a></p>
+        <p><a href="${basePath(service.settings)}/dashboard">Back to the dashboard</a></p>
       </html>
     `,
     status as 200,

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { ServiceError } from "../domain/errors.ts";
 import type { Service } from "../domain/service.ts";
 import { jsonResponse } from "../domain/wire.ts";
+import { basePath } from "./base_path.ts";
 import type { AppEnv } from "./request.ts";
 
 /** Files of swagger-ui-dist that the interactive reference needs, served by us and not by a CDN. */
@@ -13,8 +14,7 @@ const ASSETS: Record<string, string> = {
 
 export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // Without the host: whoever comes by another of its names (localhost, say) sees the page, too.
-  const below = new URL(settings.BASE_URL).pathname.replace(/\/$/, "");
+  const base = basePath(settings);
   const description = once(async () => {
     const { describe } = await import("./openapi.ts");
     return describe(await wholeTable(), settings.BASE_URL);
@@ -34,13 +34,13 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
     async (c) => c.body(await markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
   );
   app.get("/docs", (c) =>
-    c.html(page(below), 200, {
+    c.html(page(base), 200, {
       "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
         "img-src 'self' data:; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
     }));
   app.get("/docs/start.js", (c) =>
-    c.body(startScript(below), 200, {
+    c.body(startScript(base), 200, {
       "content-type": "text/javascript; charset=utf-8",
     }));
   for (const [name, type] of Object.entries(ASSETS)) {
@@ -66,26 +66,25 @@ async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(`${packageFolder()}/${name}`);
 }
 
-/** @param below what stands before our paths in a browser's address */
-function page(below: string): string {
+function page(base: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Marquee API</title>
-<link rel="stylesheet" href="${below}/docs/swagger-ui.css">
+<link rel="stylesheet" href="${base}/docs/swagger-ui.css">
 </head>
 <body>
 <div id="reference"></div>
-<script src="${below}/docs/swagger-ui-bundle.js"></script>
-<script src="${below}/docs/start.js"></script>
+<script src="${base}/docs/swagger-ui-bundle.js"></script>
+<script src="${base}/docs/start.js"></script>
 </body>
 </html>
 `;
 }
 
-function startScript(below: string): string {
-  const options = { url: `${below}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
+function startScript(base: string): string {
+  const options = { url: `${base}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
   return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
 }

@@ -3,6 +3,7 @@ import { SECOND } from "../../domain/calendar.ts";
 import type { Service } from "../../domain/service.ts";
 import { readSession, type Session, SESSION_MS } from "../../domain/sessions.ts";
 import type { Settings } from "../../domain/settings.ts";
+import { basePath } from "../base_path.ts";
 
 const NAME = "marquee_session";
 const TOKEN = new RegExp(`(?:^|; *)${NAME}=([A-Za-z0-9_-]{43})(?:;|$)`);
@@ -19,8 +20,9 @@ export async function sessionOf(service: Service, request: Request): Promise<Ses
 }
 
 /** The `Set-Cookie` that keeps `token`, or that forgets it when it is null. */
-export function setCookie({ BASE_URL }: Settings, token: string | null): string {
+export function setCookie(settings: Settings, token: string | null): string {
   const seconds = token === null ? 0 : SESSION_MS / SECOND;
-  const secure = BASE_URL.startsWith("https:") ? "; Secure" : "";
-  return `${NAME}=${token ?? ""}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  const secure = settings.BASE_URL.startsWith("https:") ? "; Secure" : "";
+  return `${NAME}=${token ?? ""}; Path=${basePath(settings)}/; Max-Age=${seconds}; HttpOnly; ` +
+    `SameSite=Lax${secure}`;
 }

@@ -14,6 +14,8 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** What the brand's page shows. */
 export interface BrandView {
+  /** Stands before our paths in a browser's address. */
+  base: string;
   brand: Brand;
   keys: ShownKey[];
   accounts: SocialAccount[];
@@ -39,7 +41,14 @@ const PLATFORM_NAMES: Record<Platform, string> = {
   youtube: "YouTube",
 };
 
-function page(title: string, signedIn: boolean, content: Html, error?: string): Html {
+/** @param base stands before our paths in a browser's address */
+function page(
+  base: string,
+  title: string,
+  signedIn: boolean,
+  content: Html,
+  error?: string,
+): Html {
   return html`
     <!doctype html>
     <html lang="en">
@@ -47,13 +56,16 @@ function page(title: string, signedIn: boolean, content: Html, error?: string): 
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>${title} · Marquee</title>
-        <link rel="stylesheet" href="/dashboard/style.css">
+        <link rel="stylesheet" href="${base}/dashboard/style.css">
       </head>
       <body>
         <header>
-    <a href="/dashboard">Marquee</a>
+    <a href="${base}/dashboard">Marquee</a>
     ${signedIn
-      ? html`<form method="post" action="/dashboard/sign-out"><button class="quiet">Sign out</button></form>`
+      ? html`
+        <form method="post"
+          action="${base}/dashboard/sign-out"><button class="quiet">Sign out</button></form>
+      `
       : ""}
         </header>
         <main>
@@ -65,14 +77,15 @@ function page(title: string, signedIn: boolean, content: Html, error?: string): 
   `;
 }
 
-export function signInPage(error?: string): Html {
+export function signInPage(base: string, error?: string): Html {
   return page(
+    base,
     "Sign in",
     false,
     html`
       <section class="narrow">
         <h1>Sign in</h1>
-        <form method="post" action="/dashboard/sign-in">
+        <form method="post" action="${base}/dashboard/sign-in">
           <label>Email <input type="email" name="email" autocomplete="username" required></label>
           <label>Password <input type="password" name="password" autocomplete="current-password" required></label>
           <button>Sign in</button>
@@ -84,8 +97,9 @@ export function signInPage(error?: string): Html {
   );
 }
 
-export function brandsPage(brands: Brand[], error?: string): Html {
+export function brandsPage(base: string, brands: Brand[], error?: string): Html {
   return page(
+    base,
     "Brands",
     true,
     html`
@@ -97,7 +111,7 @@ export function brandsPage(brands: Brand[], error?: string): Html {
       ${brands.map((brand) =>
         html`
           <tr>
-            <td><a href="/dashboard/brands/${brand.id}">${brand.name}</a></td>
+            <td><a href="${base}/dashboard/brands/${brand.id}">${brand.name}</a></td>
             <td>${brand.plan}</td>
             <td>${brand.createdAt.slice(0, 10)}</td>
           </tr>
@@ -109,7 +123,7 @@ export function brandsPage(brands: Brand[], error?: string): Html {
       </section>
       <section>
         <h2>Add a brand</h2>
-        <form method="post" action="/dashboard/brands">
+        <form method="post" action="${base}/dashboard/brands">
           <label>Name <input type="text" name="name" maxlength="120" required></label>
           <button>Add on the Free plan</button>
         </form>
@@ -120,8 +134,9 @@ export function brandsPage(brands: Brand[], error?: string): Html {
 }
 
 export function brandPage(view: BrandView, error?: string): Html {
-  const { brand, fresh } = view;
+  const { base, brand, fresh } = view;
   return page(
+    base,
     brand.name,
     true,
     html`<h1>${brand.name} <small>${brand.plan}</small></h1>
@@ -164,7 +179,7 @@ function usage({ brand, credits, requestsThisMonth }: BrandView): Html {
   `;
 }
 
-function keys({ brand, keys }: BrandView): Html {
+function keys({ base, brand, keys }: BrandView): Html {
   return html`
     <section>
       <h2>API keys</h2>
@@ -188,7 +203,7 @@ function keys({ brand, keys }: BrandView): Html {
           <td>${key.lastUsedAt ?? "never"}</td>
           <td>${key.revokedAt ? html`<span class="soft">revoked</span>` : html`
             <form method="post"
-              action="/dashboard/brands/${brand.id}/keys/${key
+              action="${base}/dashboard/brands/${brand.id}/keys/${key
                 .id}/revoke"><button class="quiet">Revoke</button></form>
           `}</td>
         </tr>
@@ -196,7 +211,7 @@ function keys({ brand, keys }: BrandView): Html {
     )}
         </tbody>
       </table>
-      <form method="post" action="/dashboard/brands/${brand.id}/keys">
+      <form method="post" action="${base}/dashboard/brands/${brand.id}/keys">
     <label>Name <input type="text" name="name" maxlength="120" required></label>
     ${Scope.options.map((scope) =>
       html`
@@ -212,7 +227,7 @@ function keys({ brand, keys }: BrandView): Html {
   `;
 }
 
-function accounts({ brand, accounts }: BrandView): Html {
+function accounts({ base, brand, accounts }: BrandView): Html {
   return html`
     <section>
       <h2>Connected accounts</h2>
@@ -233,7 +248,7 @@ function accounts({ brand, accounts }: BrandView): Html {
       <p>
     ${Platform.options.map((platform) =>
       html`
-        <a class="button" href="/connect/${platform}?brand=${brand
+        <a class="button" href="${base}/connect/${platform}?brand=${brand
           .id}">Connect ${PLATFORM_NAMES[platform]}</a>
       `
     )}
@@ -242,12 +257,12 @@ function accounts({ brand, accounts }: BrandView): Html {
   `;
 }
 
-function kit({ brand, kit }: BrandView): Html {
+function kit({ base, brand, kit }: BrandView): Html {
   const off = kit.discordWebhookUrl !== null && kit.webhookStatus === "off";
   return html`
     <section>
       <h2>Brand kit</h2>
-      <form method="post" action="/dashboard/brands/${brand.id}/kit">
+      <form method="post" action="${base}/dashboard/brands/${brand.id}/kit">
     <label>Base style, prepended to every composed prompt
     <textarea name="baseStylePrompt" rows="4" maxlength="4000">${kit
       .baseStylePrompt}</textarea></label>

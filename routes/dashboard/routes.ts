@@ -18,6 +18,7 @@ import type { Service } from "../../domain/service.ts";
 import { closeSession, openSession, type Session } from "../../domain/sessions.ts";
 import { listSocialAccounts } from "../../domain/social.ts";
 import { readBody } from "../../domain/wire.ts";
+import { basePath } from "../base_path.ts";
 import type { AppEnv } from "../request.ts";
 import { SignInAttempts } from "./attempts.ts";
 import { readToken, sessionOf, setCookie } from "./cookie.ts";
@@ -26,7 +27,9 @@ import { STYLE } from "./style.ts";
 
 type C = HonoContext<AppEnv>;
 
+/** Our paths as they reach us, and as a browser knows them. */
 const HOME = "/dashboard";
+const homeOf = ({ settings }: Service) => basePath(settings) + HOME;
 const PAGE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; " +
@@ -51,12 +54,13 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
   app.get(HOME, async (c) => {
     const session = await sessionOf(service, c.req.raw);
     return session === null
-      ? c.html(signInPage(), 200, PAGE_HEADERS)
+      ? c.html(signInPage(basePath(service.settings)), 200, PAGE_HEADERS)
       : await showBrands(c, service, session);
   });
   app.post(`${HOME}/sign-in`, async (c) => {
     const { email, password } = await form(c, SignIn);
-    const refuse = (why: string) => c.html(signInPage(why), 401, PAGE_HEADERS);
+    const refuse = (why: string) =>
+      c.html(signInPage(basePath(service.settings), why), 401, PAGE_HEADERS);
     if (!attempts.mayTry(email)) {
       return refuse("Too many tries with this email. Please wait a quarter of an hour.");
     }
@@ -64,13 +68,13 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
     if (account === null) return refuse("Email and password don't match.");
     attempts.forgive(email);
     c.header("set-cookie", setCookie(service.settings, await openSession(service, account.id)));
-    return c.redirect(HOME, 303);
+    return c.redirect(homeOf(service), 303);
   });
   app.post(`${HOME}/sign-out`, async (c) => {
     const token = readToken(c.req.raw);
     if (token !== null) await closeSession(service, token);
     c.header("set-cookie", setCookie(service.settings, null));
-    return c.redirect(HOME, 303);
+    return c.redirect(homeOf(service), 303);
   });
   addBrandPages(app, service);
   return app;
@@ -83,7 +87,7 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
       const input = await form(c, z.object({ name: BrandName }));
       const { accountId } = session;
       const brand = await createBrand(kv, now, { name: input.name, plan: "free", accountId });
-      return c.redirect(`${HOME}/brands/${brand.id}`, 303);
+      return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
     }));
   app.get(
     `${HOME}/brands/:id`,
@@ -101,12 +105,12 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
       const key = mine.find(({ id }) => id === c.req.param("keyId"));
       if (key === undefined) throw notFound("key");
       await revokeApiKey(kv, now, key.id);
-      return c.redirect(`${HOME}/brands/${brand.id}`, 303);
+      return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
     }));
   app.post(`${HOME}/brands/:id/kit`, (c) =>
     withBrand(c, service, async (brand) => {
       await writeKit(service, brand.id, await form(c, NewBrandKit));
-      return c.redirect(`${HOME}/brands/${brand.id}`, 303);
+      return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
     }));
 }
 
@@ -126,7 +130,7 @@ async function signedIn(
   answer: (session: Session) => Promise<Response>,
 ): Promise<Response> {
   const session = await sessionOf(service, c.req.raw);
-  if (session === null) return c.redirect(HOME, 303);
+  if (session === null) return c.redirect(homeOf(service), 303);
   try {
     return await answer(session);
   } catch (error) {
@@ -156,7 +160,11 @@ function withBrand(
 async function showBrands(c: C, service: Service, session: Session, error?: ServiceError) {
   const brands = await listAccountBrands(service.kv, session.accountId);
   const status = (error?.status ?? 200) as 200;
-  return c.html(brandsPage(brands, error?.message), status, PAGE_HEADERS);
+  return c.html(
+    brandsPage(basePath(service.settings), brands, error?.message),
+    status,
+    PAGE_HEADERS,
+  );
 }
 
 async function showBrand(
@@ -174,7 +182,8 @@ async function showBrand(
     readCredits(kv, brand, now()),
     readMonth(kv, brand.id, now()),
   ]);
-  const view = { brand, keys, accounts, kit, credits, requestsThisMonth, ...more };
+  const base = basePath(service.settings);
+  const view = { base, brand, keys, accounts, kit, credits, requestsThisMonth, ...more };
   return c.html(brandPage(view, error?.message), (error?.status ?? 200) as 200, PAGE_HEADERS);
 }
 
