@@ -7,6 +7,7 @@ import { Platform } from "../domain/posts/shape.ts";
 import type { Service } from "../domain/service.ts";
 import type { Session } from "../domain/sessions.ts";
 import { basePath } from "./base_path.ts";
+import { ACCOUNT_KINDS } from "./dashboard/account_kinds.ts";
 import { sessionOf } from "./dashboard/cookie.ts";
 import type { AppEnv } from "./request.ts";
 
@@ -26,8 +27,8 @@ export function connectRoutes(service: Service): Hono<AppEnv> {
         code: c.req.query("code"),
         error: c.req.query("error"),
       });
-      const names = accounts.map(({ handle }) => handle).join(", ");
-      return page(service, c, 200, "Connected", `Connected on ${platform}: ${names}.`);
+      const names = accounts.map(({ kind, handle }) => `${ACCOUNT_KINDS[kind].name}: ${handle}`);
+      return page(service, c, 200, "Connected", `${names.join(", ")}.`);
     }));
   return app;
 }

@@ -1,5 +1,5 @@
 /** Connecting by OAuth: the state belongs to one session, scopes are checked, a cancel is heard. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { MINUTE } from "../domain/calendar.ts";
 import { Platform } from "../domain/posts/shape.ts";
 import { openSession } from "../domain/sessions.ts";
@@ -17,15 +17,23 @@ function visit(r: Rehearsal, url: string, cookie: string | null): Promise<Respon
   return r.t.request(null, path, { headers: cookie === null ? {} : { cookie } });
 }
 
+/** The address behind a link of the brand's page. */
+async function linkOf(r: Rehearsal, cookie: string, words: string): Promise<string> {
+  const page = await (await visit(r, `/dashboard/brands/${r.brand.brand.id}`, cookie)).text();
+  const address = new RegExp(`href="([^"]+)">\\s*${words}\\s*</a>`).exec(page)?.[1];
+  assert(address, `no link says ${words}`);
+  return address.replaceAll("&amp;", "&");
+}
+
 /** To the platform's consent page and back: the address of our callback. */
 async function consent(
   r: Rehearsal,
   cookie: string,
   platform: Platform,
   change: Record<string, string> = {},
-  as = "",
+  start = `/connect/${platform}?brand=${r.brand.brand.id}`,
 ): Promise<string> {
-  const begun = await visit(r, `/connect/${platform}?brand=${r.brand.brand.id}${as}`, cookie);
+  const begun = await visit(r, start, cookie);
   assertEquals(begun.status, 302, await begun.clone().text());
   const authorize = new URL(begun.headers.get("location")!);
   for (const [name, value] of Object.entries(change)) authorize.searchParams.set(name, value);
@@ -35,19 +43,21 @@ async function consent(
 }
 
 const HANDLES = [
-  ["instagram", "acme", "", "professional"],
-  ["linkedin", "acme", "", "organization"],
-  ["linkedin", "member-jane", "&as=member", "member"],
-  ["youtube", "acme", "", "channel"],
+  ["instagram", "acme", "Instagram", "professional"],
+  ["linkedin", "acme", "LinkedIn Page", "organization"],
+  ["linkedin", "member-jane", "LinkedIn profile", "member"],
+  ["youtube", "acme", "YouTube", "channel"],
 ] as const;
 
-for (const [platform, handle, as, kind] of HANDLES) {
-  Deno.test(`${platform} ${handle}: consent connects the account, and its posts can be read`, async () => {
+for (const [platform, handle, words, kind] of HANDLES) {
+  Deno.test(`${words}: the dashboard leads to consent, it connects, and posts can be read`, async () => {
     await using r = await rehearse();
     const cookie = await signedIn(r);
-    const callback = await consent(r, cookie, platform, { handle }, as);
+    const start = await linkOf(r, cookie, `Connect ${words}`);
+    const callback = await consent(r, cookie, platform, { handle }, start);
     const page = await visit(r, callback, cookie);
     assertEquals(page.status, 200, await page.clone().text());
+    assertMatch(await page.text(), new RegExp(`${words}: @?${handle}`));
     const [account] = await listSocialAccounts(r.service.kv, r.brand.brand.id);
     assertEquals([account?.platform, account?.kind, account?.status], [
       platform,
@@ -57,6 +67,10 @@ for (const [platform, handle, as, kind] of HANDLES) {
     const report = await r.pass();
     assertEquals(report["failed"], 0);
     assert(kind === "member" || report["posts"] > 0);
+    assertStringIncludes(
+      await (await visit(r, `/dashboard/brands/${r.brand.brand.id}`, cookie)).text(),
+      `<td>${words}</td>`,
+    );
 
     // The state has been used: a second visit of the same address connects nothing.
     assertEquals((await visit(r, callback, cookie)).status, 403);

@@ -7,8 +7,8 @@ import type { Brand } from "../../domain/brands.ts";
 import type { Credits } from "../../domain/credits.ts";
 import type { StoredKit } from "../../domain/kit.ts";
 import { PLANS } from "../../domain/plans.ts";
-import { Platform } from "../../domain/posts/shape.ts";
-import type { SocialAccount } from "../../domain/social.ts";
+import { AccountKind, type SocialAccount } from "../../domain/social.ts";
+import { ACCOUNT_KINDS, connectAddress } from "./account_kinds.ts";
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -33,12 +33,6 @@ const SCOPE_WORDS: Record<Scope, string> = {
   createWrite: "make and change them",
   publishWrite: "publish to accounts",
   brandsWrite: "manage brands",
-};
-
-const PLATFORM_NAMES: Record<Platform, string> = {
-  instagram: "Instagram",
-  linkedin: "LinkedIn",
-  youtube: "YouTube",
 };
 
 /** @param base stands before our paths in a browser's address */
@@ -236,7 +230,7 @@ function accounts({ base, brand, accounts }: BrandView): Html {
     ${accounts.map((account) =>
       html`
         <tr>
-          <td>${PLATFORM_NAMES[account.platform]}</td>
+          <td>${ACCOUNT_KINDS[account.kind].name}</td>
           <td>${account.handle}</td>
           <td><span class="status ${account.status === "connected" ? "good" : "bad"}">${account
             .status}</span> <small>${account.error ?? ""}</small></td>
@@ -246,13 +240,16 @@ function accounts({ base, brand, accounts }: BrandView): Html {
         </tbody>
       </table>
       <p>
-    ${Platform.options.map((platform) =>
+    ${AccountKind.options.map((kind) =>
       html`
-        <a class="button" href="${base}/connect/${platform}?brand=${brand
-          .id}">Connect ${PLATFORM_NAMES[platform]}</a>
+        <a class="button" href="${connectAddress(base, brand.id, kind)}">Connect ${ACCOUNT_KINDS[
+          kind
+        ].name}</a>
       `
     )}
       </p>
+      <p class="soft">A LinkedIn Page is a company's, a profile is your own. Of a profile LinkedIn tells
+      only how the posts do that Marquee published.</p>
     </section>
   `;
 }
