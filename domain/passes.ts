@@ -8,17 +8,29 @@ export type PassName = typeof PASS_NAMES[number];
 /** The epoch was a Thursday; the first Monday 08:00 UTC after it. */
 const FIRST_MONDAY_8 = 4 * DAY + 8 * HOUR;
 
-/** A pass is due at `anchor` and every `period` from it; instants and lengths in ms. */
-export const SCHEDULE: Record<PassName, { period: number; anchor: number }> = {
+interface Schedule {
+  /** A pass is due at `anchor` and every `period` from it; an instant and a length in ms. */
+  period: number;
+  anchor: number;
+}
+
+export const SCHEDULE: Record<PassName, Schedule> = {
   metrics: { period: 30 * MINUTE, anchor: 0 },
   series: { period: 15 * MINUTE, anchor: 0 },
   digest: { period: WEEK, anchor: FIRST_MONDAY_8 },
 };
 
+/** Adding a pass's jobs takes seconds; after this, whoever began it is taken for dead. */
+const CLAIM = 5 * MINUTE;
+
+/** Instants, ms. */
 export interface PassRecord {
-  /** Instants, ms; null before the first. */
+  /** When it was begun for the latest time at which it was due; null before the first. */
   lastStartedAt: number | null;
+  /** When one over all brands ended; null before the first. */
   lastFinishedAt: number | null;
+  /** While its jobs are being added: when others may do it instead. */
+  claimedUntil?: number | null;
 }
 
 const passKey = (name: PassName): Deno.KvKey => ["pass", name];
@@ -34,22 +46,37 @@ export function scheduledBefore(name: PassName, at: number): number {
   return anchor + Math.floor((at - anchor) / period) * period;
 }
 
-/** Marks a due pass as started; false when it isn't due, or another process was faster. */
+/**
+ * Marks a due pass as begun; false when it isn't due, or when another process has begun it. One
+ * that was begun but never added its jobs, as its process was killed or met a fault, can be claimed
+ * again: to add them twice changes nothing.
+ */
 export function claimPass(kv: Deno.Kv, name: PassName, at: number): Promise<boolean> {
   return transact(kv, async (commit) => {
     const record = await commit.get<PassRecord>(passKey(name)) ?? NEVER;
-    if (record.lastStartedAt !== null && record.lastStartedAt >= scheduledBefore(name, at)) {
-      return false;
-    }
-    commit.set(passKey(name), { ...record, lastStartedAt: at } satisfies PassRecord);
+    const { lastStartedAt, claimedUntil } = record;
+    const begun = lastStartedAt !== null && lastStartedAt >= scheduledBefore(name, at);
+    if (begun && at < (claimedUntil ?? Infinity)) return false;
+    const startedAt = begun ? lastStartedAt : at;
+    const claimed: PassRecord = { ...record, lastStartedAt: startedAt, claimedUntil: at + CLAIM };
+    commit.set(passKey(name), claimed);
     return true;
   });
 }
 
+/** Notes that all jobs of the pass are added: it is not to be begun again. */
+export function notePassAdded(kv: Deno.Kv, name: PassName): Promise<void> {
+  return changePass(kv, name, { claimedUntil: null });
+}
+
 export function finishPass(kv: Deno.Kv, name: PassName, at: number): Promise<void> {
+  return changePass(kv, name, { lastFinishedAt: at });
+}
+
+function changePass(kv: Deno.Kv, name: PassName, change: Partial<PassRecord>): Promise<void> {
   return transact(kv, async (commit) => {
     const record = await commit.get<PassRecord>(passKey(name)) ?? NEVER;
-    commit.set(passKey(name), { ...record, lastFinishedAt: at } satisfies PassRecord);
+    commit.set(passKey(name), { ...record, ...change } satisfies PassRecord);
   });
 }
 

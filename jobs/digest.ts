@@ -27,10 +27,14 @@ export async function addDigests(service: Service, run: Run, counts: Counts): Pr
       counts["skipped"] = (counts["skipped"] ?? 0) + 1;
       continue;
     }
-    const subject = { digestId, passId };
-    added.push(
-      await transact(kv, (commit) => jobs.add(commit, { kind: "digest", brandId: id, subject })),
-    );
+    // A pass that is begun twice must not send twice.
+    const job = {
+      kind: "digest",
+      id: `${digestId}:${id}`,
+      brandId: id,
+      subject: { digestId, passId },
+    };
+    added.push(await transact(kv, (commit) => jobs.add(commit, job)));
   }
   return added;
 }

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "../domain/calendar.ts";
 import { type Job, jobKey } from "../domain/jobs.ts";
 import { getEach, listValues } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
-import { claimPass, finishPass, type PassName } from "../domain/passes.ts";
+import { claimPass, finishPass, notePassAdded, type PassName } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
 import { addDigests } from "./digest.ts";
 import { fanOutMetrics } from "./refresh_metrics.ts";
@@ -92,6 +92,7 @@ async function runRound(
   counts: Counts,
 ): Promise<boolean> {
   const jobIds = await PASSES[name].fanOut(service, run, counts);
+  if (run.brandId === null && !run.byHand) await notePassAdded(service.kv, name);
   worker?.wake();
   await settled(service, run.passId, jobIds);
   for (const report of await listValues<Counts>(service.kv, reportKey(run.passId))) {
