@@ -12,14 +12,18 @@ interface Schedule {
   /** A pass is due at `anchor` and every `period` from it; an instant and a length in ms. */
   period: number;
   anchor: number;
+  /** The pass of whose work it tells: it waits while that one is under way. */
+  after?: PassName;
 }
 
 export const SCHEDULE: Record<PassName, Schedule> = {
   metrics: { period: 30 * MINUTE, anchor: 0 },
   series: { period: 15 * MINUTE, anchor: 0 },
-  digest: { period: WEEK, anchor: FIRST_MONDAY_8 },
+  digest: { period: WEEK, anchor: FIRST_MONDAY_8, after: "metrics" },
 };
 
+/** A pass waits no longer for its jobs, and nothing waits longer for a pass, ms. */
+export const LONGEST = 25 * MINUTE;
 /** Adding a pass's jobs takes seconds; after this, whoever began it is taken for dead. */
 const CLAIM = 5 * MINUTE;
 
@@ -47,21 +51,29 @@ export function scheduledBefore(name: PassName, at: number): number {
 }
 
 /**
- * Marks a due pass as begun; false when it isn't due, or when another process has begun it. One
- * that was begun but never added its jobs, as its process was killed or met a fault, can be claimed
- * again: to add them twice changes nothing.
+ * Marks a due pass as begun; false when it isn't due, when another process has begun it, or while the
+ * one that it comes after is under way. One that was begun but never added its jobs, as its process
+ * was killed or met a fault, can be claimed again: to add them twice changes nothing.
  */
 export function claimPass(kv: Deno.Kv, name: PassName, at: number): Promise<boolean> {
   return transact(kv, async (commit) => {
-    const record = await commit.get<PassRecord>(passKey(name)) ?? NEVER;
+    const read = async (of: PassName) => await commit.get<PassRecord>(passKey(of)) ?? NEVER;
+    const record = await read(name);
     const { lastStartedAt, claimedUntil } = record;
     const begun = lastStartedAt !== null && lastStartedAt >= scheduledBefore(name, at);
     if (begun && at < (claimedUntil ?? Infinity)) return false;
+    const { after } = SCHEDULE[name];
+    if (after !== undefined && isUnderWay(await read(after), at)) return false;
     const startedAt = begun ? lastStartedAt : at;
     const claimed: PassRecord = { ...record, lastStartedAt: startedAt, claimedUntil: at + CLAIM };
     commit.set(passKey(name), claimed);
     return true;
   });
+}
+
+function isUnderWay({ lastStartedAt, lastFinishedAt }: PassRecord, at: number): boolean {
+  return lastStartedAt !== null && (lastFinishedAt ?? 0) < lastStartedAt &&
+    at - lastStartedAt < LONGEST;
 }
 
 /** Notes that all jobs of the pass are added: it is not to be begun again. */

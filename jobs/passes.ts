@@ -1,9 +1,9 @@
 /** Runs the scheduled passes: each fans out durable jobs and reports what they did. */
-import { MINUTE, SECOND } from "../domain/calendar.ts";
+import { SECOND } from "../domain/calendar.ts";
 import { type Job, jobKey } from "../domain/jobs.ts";
 import { getEach, listValues } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
-import { claimPass, finishPass, notePassAdded, type PassName } from "../domain/passes.ts";
+import { claimPass, finishPass, LONGEST, notePassAdded, type PassName } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
 import { addDigests } from "./digest.ts";
 import { fanOutMetrics } from "./refresh_metrics.ts";
@@ -47,8 +47,6 @@ const POLL_MS = 50;
 const MOST_ROUNDS = 2;
 /** Longer than the lease of a job whose process was killed. */
 const OTHERS_END_MS = 45 * SECOND;
-/** A pass stops waiting for its jobs then; they go on by themselves. */
-const LONGEST_MS = 25 * MINUTE;
 
 export interface PassOptions {
   brandId?: string | undefined;
@@ -113,7 +111,7 @@ export async function runDuePasses(service: Service, worker: Worker): Promise<vo
     }
   };
   // Side by side: a platform that makes the metrics pass wait must not keep slots from going out.
-  // A digest tells of what the metrics pass has read.
+  // The digest right behind the metrics; while another process reads them, the next sweep asks again.
   await Promise.all([run("series"), run("metrics").then(() => run("digest"))]);
 }
 
@@ -131,7 +129,7 @@ const LOOK_AT = 20;
 
 /** Waits until each job has reported, is gone or dead, or was put off. */
 async function settled(service: Service, passId: string, jobIds: string[]): Promise<void> {
-  const giveUpAt = performance.now() + LONGEST_MS;
+  const giveUpAt = performance.now() + LONGEST;
   for (let from = 0; from < jobIds.length; from += LOOK_AT) {
     let open = jobIds.slice(from, from + LOOK_AT);
     while (open.length > 0 && performance.now() < giveUpAt) {

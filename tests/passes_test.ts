@@ -1,9 +1,9 @@
-/** Scheduled passes: each begun once, and begun again where a process was lost. */
+/** Scheduled passes: each begun once, begun again where a process was lost, the digest behind the metrics. */
 import { assertEquals } from "@std/assert";
 import { DAY, MINUTE } from "../domain/calendar.ts";
 import { putBrandKit } from "../domain/kit.ts";
 import type { Context } from "../domain/operation.ts";
-import { claimPass, readPass } from "../domain/passes.ts";
+import { claimPass, finishPass, LONGEST, notePassAdded, readPass } from "../domain/passes.ts";
 import { upsertPosts } from "../domain/posts/upsert.ts";
 import type { Service } from "../domain/service.ts";
 import { runDuePasses, runPass } from "../jobs/passes.ts";
@@ -40,6 +40,32 @@ function broken(service: Service, prefix: string): Service {
   });
   return { ...service, kv };
 }
+
+Deno.test("Monday's digest waits for the metrics pass, whoever runs that", async () => {
+  await using discord = new Discord();
+  await using t = await onMonday(discord);
+  assertEquals(await claim(t, "metrics"), true);
+  await notePassAdded(t.service.kv, "metrics");
+  t.turn(MINUTE);
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.calls, 0, "sent before the metrics were read");
+  await finishPass(t.service.kv, "metrics", t.service.now());
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.posted.length, 1);
+});
+
+Deno.test("Monday's digest does not wait forever for a metrics pass that never ends", async () => {
+  await using discord = new Discord();
+  await using t = await onMonday(discord);
+  await claim(t, "metrics");
+  await notePassAdded(t.service.kv, "metrics");
+  t.turn(LONGEST - 1);
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.calls, 0);
+  t.turn(1);
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.posted.length, 1);
+});
 
 Deno.test("a pass whose process was killed before its jobs were added is begun again in minutes", async () => {
   await using discord = new Discord();
