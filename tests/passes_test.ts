@@ -105,3 +105,15 @@ Deno.test("what an earlier version began is not begun again", async () => {
   t.turn(20 * MINUTE);
   assertEquals(await claim(t, "metrics"), false);
 });
+
+Deno.test("a pass over one brand does not count as the scheduled one", async () => {
+  await using t = await testService();
+  const { brand } = await t.brand();
+  const finished = async () => (await readPass(t.service.kv, "metrics")).lastFinishedAt;
+  await runPass(t.service, t.worker, "metrics", { brandId: brand.id, byHand: true });
+  await runPass(t.service, t.worker, "metrics", { brandId: brand.id });
+  assertEquals(await finished(), null);
+  await runPass(t.service, t.worker, "metrics", { byHand: true });
+  assertEquals(await finished(), t.service.now());
+  assertEquals(await claim(t, "metrics"), true, "by hand uses nothing up");
+});
