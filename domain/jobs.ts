@@ -33,6 +33,15 @@ export interface Job {
   /** Why the last attempt failed. */
   error: string | null;
   createdAt: string;
+  /** It was asked for while it ran: it runs once more when that has ended, as asked. */
+  again?: Ask;
+}
+
+/** What a run is to do, and from when on. */
+export interface Ask {
+  subject: Record<string, string>;
+  /** Instant, ms. */
+  dueAt: number;
 }
 
 export interface NewJob {
@@ -43,7 +52,10 @@ export interface NewJob {
   dueAt?: number;
   /** A fixed id makes the job unique: while it lives, adding it again changes nothing. */
   id?: string;
-  /** A job of that id that waits for a later time starts afresh now: a person asks for it. */
+  /**
+   * What it looks at has changed: a job of that id that waits for a later time starts afresh now, and
+   * one that runs, and may have looked before, runs once more.
+   */
   hurry?: boolean;
 }
 
@@ -62,6 +74,15 @@ function dueKeys(job: Job | null): Deno.KvKey[] {
   const { kind, brandId, dueAt, id } = job;
   const due = ["due", kind, dueAt, id];
   return takesTurns(kind) ? [due, ["brandDue", kind, brandId ?? "", dueAt, id]] : [due];
+}
+
+/** A job that waits for the first of its attempts. */
+export function afresh(
+  { id, kind, brandId, createdAt }: Pick<Job, "id" | "kind" | "brandId" | "createdAt">,
+  ask: Ask,
+): Job {
+  const untried = { attempts: 0, lapses: 0, startedAt: null, lease: null, error: null };
+  return { id, kind, brandId, ...ask, state: "waiting", ...untried, createdAt };
 }
 
 /** Writes `next` in place of `previous` (null: none, or gone), with the indexes of due times. */
@@ -137,25 +158,15 @@ export class Jobs {
     const at = this.#now();
     const id = input.id ?? newId("job", at);
     const alive = input.id === undefined ? null : await commit.get<Job>(jobKey(id));
-    if (alive?.state === "running" || (alive?.state === "waiting" && input.hurry !== true)) {
+    const { kind, brandId, subject, dueAt = at, hurry = false } = input;
+    if (alive?.state === "running") {
+      if (hurry) writeJob(commit, alive, { ...alive, again: { subject, dueAt } });
       return id;
     }
-    const job: Job = {
-      id,
-      kind: input.kind,
-      brandId: input.brandId,
-      subject: input.subject,
-      state: "waiting",
-      dueAt: input.dueAt ?? at,
-      attempts: 0,
-      lapses: 0,
-      startedAt: null,
-      lease: null,
-      error: null,
-      createdAt: iso(at),
-    };
+    if (alive?.state === "waiting" && !hurry) return id;
+    const job = afresh({ id, kind, brandId, createdAt: iso(at) }, { subject, dueAt });
     writeJob(commit, alive, job);
-    if (this.#enqueue) commit.enqueue({ job: id }, { delay: delayUntil(job.dueAt, at) });
+    if (this.#enqueue) commit.enqueue({ job: id }, { delay: delayUntil(dueAt, at) });
     commit.after(() => this.wake());
     return id;
   }
@@ -184,8 +195,7 @@ export class Jobs {
       if (job.state !== "dead") {
         throw new ServiceError("conflict", "Only a dead job can be retried.");
       }
-      const fresh = { attempts: 0, lapses: 0, startedAt: null, lease: null, error: null };
-      const next: Job = { ...job, ...fresh, state: "waiting", dueAt: this.#now() };
+      const next = afresh(job, { subject: job.subject, dueAt: this.#now() });
       writeJob(commit, job, next);
       commit.after(() => this.wake());
       return next;

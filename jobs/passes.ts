@@ -1,5 +1,4 @@
 /** Runs the scheduled passes: each fans out durable jobs and reports what they did. */
-import { SECOND } from "../domain/calendar.ts";
 import { type Job, jobKey } from "../domain/jobs.ts";
 import { getEach, listValues } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
@@ -45,8 +44,6 @@ export const PASSES: Record<PassName, Pass> = {
 const POLL_MS = 50;
 /** Images that were due already are published in the second round. */
 const MOST_ROUNDS = 2;
-/** Longer than the lease of a job whose process was killed. */
-const OTHERS_END_MS = 45 * SECOND;
 
 export interface PassOptions {
   brandId?: string | undefined;
@@ -69,8 +66,6 @@ export async function runPass(
   const { kv, now } = service;
   const startedAt = now();
   const { brandId = null, byHand = false } = options;
-  // A pass by hand sees what it was asked to see: what runs already may have looked before.
-  if (byHand) await othersEnded(service, name, brandId);
   const counts = { ...PASSES[name].counts };
   for (let round = 1; round <= MOST_ROUNDS; round++) {
     const run: PassRun = { passId: crypto.randomUUID(), brandId, byHand };
@@ -117,15 +112,6 @@ export async function runDuePasses(service: Service, worker: Worker): Promise<vo
   // Side by side: a platform that makes the metrics pass wait must not keep slots from going out.
   // The digest right behind the metrics; while another process reads them, the next sweep asks again.
   await Promise.all([run("series"), run("metrics").then(() => run("digest"))]);
-}
-
-/** Waits until no job of the pass, which go by its name, is running. */
-async function othersEnded(service: Service, name: PassName, brandId: string | null) {
-  const giveUpAt = performance.now() + OTHERS_END_MS;
-  const isOther = (job: Job) => job.kind === name && (brandId ?? job.brandId) === job.brandId;
-  while ((await service.jobs.list("running")).some(isOther) && performance.now() < giveUpAt) {
-    await new Promise((done) => setTimeout(done, POLL_MS));
-  }
 }
 
 /** Jobs that are looked at in one go: many reads at once would keep other requests waiting. */

@@ -1,6 +1,6 @@
 /** What kinds of jobs promise to the worker, and what one claimed job can do. */
 import { DAY } from "../domain/calendar.ts";
-import { type Job, jobKey, writeJob } from "../domain/jobs.ts";
+import { afresh, type Job, jobKey, writeJob } from "../domain/jobs.ts";
 import type { Commit } from "../domain/kv.ts";
 import type { Service } from "../domain/service.ts";
 
@@ -64,9 +64,13 @@ export class JobRun {
     this.signal = signal;
   }
 
-  /** Removes the job in `commit`; the commit fails if another worker has taken it over. */
+  /**
+   * Removes the job in `commit`, or lets it wait for the run that was asked for meanwhile; the commit
+   * fails if another worker has taken it over.
+   */
   async finish(commit: Commit): Promise<void> {
-    writeJob(commit, await this.#mine(commit), null);
+    const job = await this.#mine(commit);
+    writeJob(commit, job, job.again === undefined ? null : afresh(job, job.again));
     this.report(commit);
     commit.after(() => this.finished = true);
   }

@@ -1,7 +1,15 @@
 /** Runs durable jobs: claims by lease, retries by a pure back-off, keeps the dead visible. */
 import { usesQueue } from "../domain/build.ts";
 import { SECOND } from "../domain/calendar.ts";
-import { brandsInTurn, dueIds, type Job, jobKey, takesTurns, writeJob } from "../domain/jobs.ts";
+import {
+  afresh,
+  brandsInTurn,
+  dueIds,
+  type Job,
+  jobKey,
+  takesTurns,
+  writeJob,
+} from "../domain/jobs.ts";
 import { transact } from "../domain/kv.ts";
 import { faultFields } from "../domain/log.ts";
 import type { Service } from "../domain/service.ts";
@@ -267,6 +275,8 @@ export class Worker {
       await run.hold(commit);
       run.report(commit);
       const job = (await commit.get<Job>(jobKey(run.job.id)))!;
+      // However this run ended: it is tried afresh as it was asked for meanwhile.
+      if (job.again !== undefined) return writeJob(commit, job, afresh(job, job.again));
       const message = reason instanceof Error ? reason.message : String(reason);
       if (reason instanceof Postponed) {
         return writeJob(commit, job, {

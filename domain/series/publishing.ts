@@ -61,6 +61,7 @@ export async function claimSlot(
     id: `publish:${slotId}`,
     brandId,
     subject: { seriesId, slotId },
+    hurry: true,
   });
   const { id: socialAccountId, platform } = account!;
   return moveSlot(commit, slot, "publish", { at, cause }, {
