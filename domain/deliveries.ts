@@ -5,8 +5,8 @@ import { isWebhook, requireKit, type StoredKit, switchWebhookOff } from "./kit.t
 import type { Commit } from "./kv.ts";
 import type { Service } from "./service.ts";
 
-/** What became of a message. */
-export type DeliveryState = "waiting" | "delivered" | "switchedOff";
+/** What became of a message. `failed`: given up, `error` says why; its job can be retried. */
+export type DeliveryState = "waiting" | "delivered" | "switchedOff" | "failed";
 
 export interface Delivery {
   id: string;
@@ -58,7 +58,7 @@ export async function addDelivery(
     messageId: null,
     error: null,
   };
-  commit.set(deliveryKey(brandId, id), delivery, { expireIn: KEPT });
+  writeDelivery(commit, delivery);
   return delivery;
 }
 
@@ -68,6 +68,11 @@ export function readDelivery(
   id: string,
 ): Promise<Delivery | null> {
   return commit.get(deliveryKey(brandId, id));
+}
+
+/** Whether the message may still be sent. */
+export function isOpen({ state }: Delivery): boolean {
+  return state === "waiting" || state === "failed";
 }
 
 /** One try. The answer is to be written by `settleDelivery`, in the commit that ends the job. */
@@ -95,21 +100,39 @@ export async function send(
   return sent;
 }
 
+/** What ends a delivery; after any other answer it is tried again or given up. */
+export type Settled = Extract<Sent, { state: "delivered" | "off" | "dead" }>;
+
 /** Writes how a delivery ended; a dead webhook is switched off with it. */
 export async function settleDelivery(
   commit: Commit,
   kit: StoredKit,
   delivery: Delivery,
-  sent: Sent,
+  sent: Settled,
 ): Promise<void> {
   if (sent.state === "dead") {
     await switchWebhookOff(commit, delivery.brandId, kit.discordWebhookUrl!);
   }
-  const next: Delivery = {
+  writeDelivery(commit, {
     ...delivery,
     state: sent.state === "delivered" ? "delivered" : "switchedOff",
     messageId: sent.state === "delivered" ? sent.messageId : null,
-    error: "reason" in sent ? sent.reason : null,
-  };
-  commit.set(deliveryKey(delivery.brandId, delivery.id), next, { expireIn: KEPT });
+    error: sent.state === "dead" ? sent.reason : null,
+  });
+}
+
+/** Gives up a delivery, if there is one by now, and lets it say why. */
+export async function failDelivery(
+  commit: Commit,
+  brandId: string,
+  id: string,
+  reason: string,
+): Promise<void> {
+  const delivery = await readDelivery(commit, brandId, id);
+  if (delivery === null || !isOpen(delivery)) return;
+  writeDelivery(commit, { ...delivery, state: "failed", error: reason });
+}
+
+function writeDelivery(commit: Commit, delivery: Delivery): void {
+  commit.set(deliveryKey(delivery.brandId, delivery.id), delivery, { expireIn: KEPT });
 }

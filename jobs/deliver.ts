@@ -1,6 +1,8 @@
 /** Delivers one message to a brand's webhook. */
 import {
   type Delivery,
+  failDelivery,
+  isOpen,
   readDelivery,
   RETRIES,
   send,
@@ -21,8 +23,10 @@ export const deliver: Handler = {
       service.kv,
       (commit) => readDelivery(commit, brandId!, subject["deliveryId"]!),
     );
-    if (delivery?.state === "waiting") await deliverNow(service, run, delivery);
+    if (delivery !== null && isOpen(delivery)) await deliverNow(service, run, delivery);
   },
+  bury: (_, commit, { brandId, subject }, reason) =>
+    failDelivery(commit, brandId!, subject["deliveryId"]!, reason),
 };
 
 /**

@@ -1,7 +1,14 @@
 /** The digest pass: a job a brand that composes its digest once and delivers it. */
 import { listBrands, readBrand } from "../domain/brands.ts";
 import { dayOf, startOfWeek } from "../domain/calendar.ts";
-import { addDelivery, isOn, readDelivery, RETRIES } from "../domain/deliveries.ts";
+import {
+  addDelivery,
+  failDelivery,
+  isOn,
+  isOpen,
+  readDelivery,
+  RETRIES,
+} from "../domain/deliveries.ts";
 import { composeDigest } from "../domain/digests.ts";
 import { readKit } from "../domain/kit.ts";
 import { transact } from "../domain/kv.ts";
@@ -54,7 +61,9 @@ export const digest: Handler = {
       kv,
       (commit) => addDelivery(service, commit, brandId, digestId, message),
     ));
-    if (delivery?.state === "waiting") await deliverNow(service, run, delivery);
+    if (delivery !== null && isOpen(delivery)) await deliverNow(service, run, delivery);
     else run.count("skipped");
   },
+  bury: (_, commit, { brandId, subject }, reason) =>
+    failDelivery(commit, brandId!, subject["digestId"]!, reason),
 };

@@ -5,6 +5,7 @@ import type { Brand } from "../domain/brands.ts";
 import { buildService } from "../domain/build.ts";
 import { createBrand } from "../domain/brands.ts";
 import { debitCredits } from "../domain/credits.ts";
+import { readDelivery } from "../domain/deliveries.ts";
 import { putBrandKit, readKit } from "../domain/kit.ts";
 import { transact } from "../domain/kv.ts";
 import { silent } from "../domain/log.ts";
@@ -92,9 +93,14 @@ Deno.test("a webhook that fails is tried again after 10 s, 1 min, 5 min, 30 min 
   }
   const [dead] = await t.service.jobs.list("dead");
   assertStringIncludes(dead!.error!, "502");
+  const stored = () => transact(t.service.kv, (commit) => readDelivery(commit, brand.id, "held:1"));
+  const given = (await stored())!;
+  assertEquals([given.state, given.error], ["failed", dead!.error], "it doesn't say why");
   await t.service.jobs.retry(dead!.id);
   await t.worker.drain();
   assertEquals(discord.posted.length, 1);
+  const sent = (await stored())!;
+  assertEquals([sent.state, sent.error], ["delivered", null]);
 });
 
 Deno.test("a rate limit is kept to the millisecond Discord names, and spends no try", async () => {

@@ -1,8 +1,10 @@
 /** Digests: what they say is true, once a week by schedule, at will by hand, silent without news. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DAY, HOUR } from "../domain/calendar.ts";
+import { readDelivery } from "../domain/deliveries.ts";
 import { composeDigest, weekOf } from "../domain/digests.ts";
 import { putBrandKit } from "../domain/kit.ts";
+import { transact } from "../domain/kv.ts";
 import type { Context } from "../domain/operation.ts";
 import { upsertPosts } from "../domain/posts/upsert.ts";
 import type { Reading } from "../domain/posts/shape.ts";
@@ -121,6 +123,26 @@ Deno.test("a digest that Discord did not take is sent later, as it was composed"
   await t.worker.drain();
   assertEquals(discord.posted.length, 1);
   assert(!JSON.stringify(discord.posted[0]!.body).includes("late"));
+});
+
+Deno.test("a digest that Discord refuses says so, and a retry of its job sends it", async () => {
+  await using discord = new Discord();
+  await using t = await service(discord);
+  const { brand } = await withWebhook(t, discord);
+  await upsertPosts(t.service, brand.id, [postOf("hit", t.service.now() - 4 * DAY, 300)]);
+  discord.faults.push({ status: 400, body: { code: 50035 } });
+  const report = await byHand(t);
+  assertEquals([report["sent"], report["skipped"]], [0, 0]);
+  const [dead] = await t.service.jobs.list("dead");
+  const { digestId } = dead!.subject;
+  const stored = () =>
+    transact(t.service.kv, (commit) => readDelivery(commit, brand.id, digestId!));
+  const refused = (await stored())!;
+  assertEquals([refused.state, refused.error], ["failed", dead!.error]);
+  await t.service.jobs.retry(dead!.id);
+  await t.worker.drain();
+  assertEquals(discord.posted.length, 1);
+  assertEquals((await stored())!.state, "delivered");
 });
 
 Deno.test("a digest of the longest texts stays within Discord's limits", async () => {
