@@ -94,6 +94,21 @@ export function writeJob(commit: Commit, previous: Job | null, next: Job | null)
   for (const key of dueKeys(next)) commit.set(key, null);
 }
 
+/** Jobs that are written in one commit, which takes 100 checks. */
+const BATCH = 50;
+
+/** Writes every job's indexes anew, which an earlier version knew fewer of; may run twice. */
+export async function indexJobs(kv: Deno.Kv): Promise<void> {
+  const keys = (await listValues<Job>(kv, ["job"])).map(({ id }) => jobKey(id));
+  for (let at = 0; at < keys.length; at += BATCH) {
+    await transact(kv, async (commit) => {
+      for (const job of await commit.getMany<Job>(keys.slice(at, at + BATCH))) {
+        if (job !== null) writeJob(commit, job, job);
+      }
+    });
+  }
+}
+
 /**
  * Ids of a kind's jobs that are due at an instant, earliest first, `batchSize` a read; with a brand
  * only its own, for kinds for which brands take turns.

@@ -1,5 +1,6 @@
 /** Opening the KV store: embedded file, KV Connect or Deploy's own; schema version and migrations. */
 import { DatabaseSync } from "node:sqlite";
+import { indexJobs } from "./jobs.ts";
 import { patiently } from "./kv.ts";
 import { countPrefix, pack } from "./meter/count.ts";
 import type { Settings } from "./settings.ts";
@@ -11,8 +12,11 @@ export class StoreError extends Error {
 
 const SCHEMA_KEY = ["schema"];
 
-/** Ordered steps from one schema version to the next; each may run twice. */
-const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [packCounts];
+/**
+ * Ordered steps from one schema version to the next; each may run twice. 2 → 3: jobs were in the order
+ * of time only, with no order within a brand.
+ */
+const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [packCounts, indexJobs];
 
 /** Whether the process runs on Deno Deploy, which brings its own store, port and files. */
 export function isOnDeploy(): boolean {

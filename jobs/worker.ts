@@ -140,8 +140,7 @@ export class Worker {
       return null;
     };
     // One read tells that nothing is due, however many brands wait for a later time.
-    const oldest = await next();
-    if (oldest === null) return;
+    if (await next() === null) return;
     for (let found = true; found;) {
       found = false;
       const last = this.#served.get(kind) ?? "";
@@ -155,11 +154,6 @@ export class Worker {
         this.#served.set(kind, brandId);
         await this.#take(id, handler);
       }
-    }
-    // What an earlier version of this program added is in the order of time only.
-    const left = tried.has(oldest) ? null : (await kv.get<Job>(jobKey(oldest))).value;
-    if (left !== null && this.#hasRoomFor(left.brandId, kind, handler)) {
-      await this.#take(oldest, handler);
     }
   }
 

@@ -132,16 +132,6 @@ Deno.test("workers that take turns at once run every job exactly once", async ()
   }
 });
 
-Deno.test("a job that a version without turns has added runs, too", async () => {
-  await using t = await testService();
-  await add(t, "a", 3);
-  const { kv } = t.service;
-  for await (const { key } of kv.list({ prefix: ["brandDue"] })) await kv.delete(key);
-  await using work = new Held(t.service);
-  work.endAll();
-  await work.until(3);
-});
-
 Deno.test("a remote model is asked for many pictures at once, our own painter for two", async () => {
   const atOnce = generateHandler.concurrency as (service: Service) => number;
   await using t = await testService();

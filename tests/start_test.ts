@@ -3,9 +3,12 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { buildService } from "../domain/build.ts";
 import { silent } from "../domain/log.ts";
+import { transact } from "../domain/kv.ts";
 import { readMonth } from "../domain/meter/meter.ts";
 import { readSettings } from "../domain/settings.ts";
 import { openStore } from "../domain/store.ts";
+import type { Handler } from "../jobs/queue.ts";
+import { Worker } from "../jobs/worker.ts";
 import { BODY } from "./creating.ts";
 import { OpenAiServer } from "./openai_server.ts";
 import { admin, freePort, launch, type ProcessOptions, startProcess } from "./process.ts";
@@ -72,9 +75,29 @@ Deno.test("a store of an older schema is brought up to date and counts on", asyn
   for (const _ of ["first start", "second start"]) {
     const kv = await openStore(readSettings({ DATA_DIR: dir.path }, "dev"));
     assertEquals([await readMonth(kv, "a", NOON), await readMonth(kv, "b", NOON)], [70_000, 0]);
-    assertEquals((await kv.get(["schema"])).value, 2);
+    assertEquals((await kv.get(["schema"])).value, 3);
     kv.close();
   }
+});
+
+Deno.test("jobs that a version without turns has added get theirs, be they many", async () => {
+  await using dir = await folder();
+  const settings = readSettings({ DATA_DIR: dir.path, JOBS: "poll" }, "dev");
+  const kv = await openStore(settings);
+  const service = await buildService({ settings, kv, now: () => NOON, log: silent });
+  for (let n = 0; n < 120; n++) {
+    const job = { kind: "generate", brandId: `brand ${n % 3}`, subject: {} };
+    await transact(kv, (commit) => service.jobs.add(commit, job));
+  }
+  for await (const { key } of kv.list({ prefix: ["brandDue"] })) await kv.delete(key);
+  await kv.set(["schema"], 2);
+  kv.close();
+  using again = await openStore(settings);
+  const ran = new Set<string>();
+  const run: Handler["run"] = (_, { job }) => Promise.resolve(void ran.add(job.id));
+  const generate = { concurrency: 9, maxAttempts: 1, backoff: () => 0, run };
+  await new Worker({ ...service, kv: again }, { generate }).drain();
+  assertEquals(ran.size, 120);
 });
 
 Deno.test("a data directory that can't be written is named", async () => {
