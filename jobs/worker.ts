@@ -45,8 +45,8 @@ export class Worker {
   #stopped = false;
   /** The brand of each kind that had its turn last. */
   readonly #served = new Map<string, string>();
-  /** Jobs started so far. */
-  #starts = 0;
+  /** Jobs started and jobs ended so far. */
+  #moves = 0;
 
   constructor(service: Service, handlers: Handlers) {
     this.#service = service;
@@ -55,10 +55,12 @@ export class Worker {
 
   /** Wakes on added jobs and sweeps every two seconds until `stop`. */
   start(): void {
-    const { jobs, kv, settings } = this.#service;
+    const { jobs, kv, log, settings } = this.#service;
     this.#stopListening = jobs.onWake(() => this.wake());
     // A message only says that there is work; the record in KV says what.
-    if (usesQueue(settings)) kv.listenQueue(() => this.wake()).catch(() => {});
+    // Without messages its own sweeps find the work. After `stop` the store may just be closed.
+    const deaf = (error: unknown) => this.#stopped || log.error("jobs.listen", faultFields(error));
+    if (usesQueue(settings)) kv.listenQueue(() => this.wake()).catch(deaf);
     this.wake();
   }
 
@@ -83,16 +85,18 @@ export class Worker {
       });
   }
 
-  /** Runs everything that is due, and what that makes due, until nothing is: for tests and passes. */
+  /**
+   * Runs everything that is due, and what that makes due, until nothing that this worker can claim is:
+   * for tests, with no need of `start`.
+   */
   async drain(): Promise<void> {
     for (;;) {
-      const before = [this.#running.size, this.#starts];
+      const before = this.#moves;
       await this.#scan();
-      const running = [...this.#running.values()];
-      // What ended during the scan may have made room where the scan had found none.
-      const idle = before[0] === 0 && before[1] === this.#starts;
-      if (running.length === 0 && idle) return;
-      if (running.length > 0) await Promise.race(running.map((run) => run.done));
+      // What ended during the scan may have made room behind its back.
+      if (this.#moves !== before) continue;
+      if (this.#running.size === 0) return;
+      await Promise.race([...this.#running.values()].map((run) => run.done));
     }
   }
 
@@ -219,10 +223,11 @@ export class Worker {
   }
 
   #start(job: Job, handler: Handler): void {
-    this.#starts++;
+    this.#moves++;
     const abort = new AbortController();
     const done = this.#run(job, handler, abort).finally(() => {
       this.#running.delete(job.id);
+      this.#moves++;
       if (this.#awake) this.wake();
     });
     const { kind, brandId } = job;

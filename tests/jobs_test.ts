@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { MINUTE, SECOND } from "../domain/calendar.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { NewJob } from "../domain/jobs.ts";
 import { transact } from "../domain/kv.ts";
 import { exponential, type Handler, Hopeless, Postponed } from "../jobs/queue.ts";
 import { LEASE_MS, MOST_LAPSES, Worker } from "../jobs/worker.ts";
@@ -10,7 +9,7 @@ import { type TestService, testService } from "./service.ts";
 
 const base = { concurrency: 1, maxAttempts: 3, backoff: exponential(10 * SECOND, MINUTE) };
 
-function add(t: TestService, extra: Partial<NewJob> = {}): Promise<string> {
+function add(t: TestService, extra: { id?: string; dueAt?: number } = {}): Promise<string> {
   const job = { kind: "work", brandId: null, subject: {}, ...extra };
   return transact(t.service.kv, (commit) => t.service.jobs.add(commit, job));
 }
@@ -59,30 +58,6 @@ Deno.test("a job with a fixed id lives once", async () => {
   await Promise.all([add(t, { id: "one" }), add(t, { id: "one" }), add(t, { id: "one" })]);
   assertEquals((await t.service.jobs.list()).length, 1);
 });
-
-for (const end of ["finishes", "fails", "is hopeless", "is put off"]) {
-  Deno.test(`what is asked for while the job runs is done once more, also when that one ${end}`, async () => {
-    await using t = await testService();
-    const asks: string[] = [];
-    const worker = workerOf(t, {
-      run: async (_, run) => {
-        asks.push(run.job.subject["ask"]!);
-        if (asks.length > 1) return;
-        await add(t, { id: "one", subject: { ask: "pass" } });
-        for (const ask of ["second", "third"]) {
-          await add(t, { id: "one", subject: { ask }, hurry: true });
-        }
-        if (end === "fails") throw new Error("no luck");
-        if (end === "is hopeless") throw new Hopeless("never");
-        if (end === "is put off") throw new Postponed(t.service.now() + MINUTE);
-      },
-    });
-    await add(t, { id: "one", subject: { ask: "first" } });
-    await worker.drain();
-    assertEquals(asks, ["first", "third"]);
-    assertEquals(await only(t), undefined);
-  });
-}
 
 Deno.test("many workers at once run every job exactly once, each within its limit", async () => {
   await using t = await testService();
