@@ -11,8 +11,9 @@ import { type Counts, exponential, type Handler, Postponed } from "./queue.ts";
 /** Jobs added in one commit, which takes 100 checks. */
 const BATCH = 50;
 /**
- * A Google project has 10,000 units a day and a channel of 500 videos takes 116 of them at 48 passes
- * (PLATFORMS C.2). Beyond this many channels each takes every second pass.
+ * A Google project has 10,000 units a day and a channel of 500 videos takes 114 of them at 48 passes:
+ * 20 for one over all its videos, 2 for each of the others (PLATFORMS C.2). Beyond this many channels
+ * each takes every second pass.
  */
 const CHANNELS_EACH_PASS = 80;
 
