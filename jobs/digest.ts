@@ -1,6 +1,6 @@
 /** The digest pass: a job a brand that composes its digest once and delivers it. */
 import { listBrands, readBrand } from "../domain/brands.ts";
-import { dayOf, startOfWeek } from "../domain/calendar.ts";
+import { dayOf } from "../domain/calendar.ts";
 import {
   addDelivery,
   failDelivery,
@@ -12,6 +12,7 @@ import {
 import { composeDigest } from "../domain/digests.ts";
 import { readKit } from "../domain/kit.ts";
 import { transact } from "../domain/kv.ts";
+import { scheduledBefore } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
 import { deliverNow } from "./deliver.ts";
 import type { Counts, Handler } from "./queue.ts";
@@ -26,7 +27,7 @@ interface Run {
 export async function addDigests(service: Service, run: Run, counts: Counts): Promise<string[]> {
   const { kv, jobs, now } = service;
   const { passId, brandId, byHand } = run;
-  const digestId = `digest:${byHand ? passId : dayOf(startOfWeek(now()))}`;
+  const digestId = `digest:${byHand ? passId : dayOf(scheduledBefore("digest", now()))}`;
   const brands = brandId === null ? await listBrands(kv) : [await readBrand(kv, brandId)];
   const added: string[] = [];
   for (const { id } of brands) {

@@ -109,6 +109,19 @@ Deno.test("Monday's digest goes out once a week; by hand it can be sent at will 
   assertEquals(discord.posted.length, 4);
 });
 
+Deno.test("a digest that is made up for early on a Monday does not use up that Monday's", async () => {
+  await using discord = new Discord();
+  await using t = await service(discord);
+  const { brand } = await withWebhook(t, discord);
+  t.turnTo("2026-11-23T03:00:00Z");
+  await upsertPosts(t.service, brand.id, [postOf("hit", t.service.now() - 4 * DAY, 300)]);
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.posted.length, 1);
+  t.turnTo("2026-11-23T08:00:00Z");
+  await runDuePasses(t.service, t.worker);
+  assertEquals(discord.posted.length, 2);
+});
+
 Deno.test("a digest that Discord did not take is sent later, as it was composed", async () => {
   await using discord = new Discord();
   await using t = await service(discord);
