@@ -33,7 +33,7 @@ const TRANSIENT_SUBCODES = new Set([2207001, 2207032, 2207053, 2207003]);
 
 export function classifyInstagram(answer: Answer, at: number): PlatformError {
   const envelope = Envelope.safeParse(answer.body);
-  if (!envelope.success) return withoutEnvelope(answer);
+  if (!envelope.success) return withoutEnvelope(answer, at);
   const { code, error_subcode: subcode, message, error_user_msg: userMessage } =
     envelope.data.error;
   const fault = faultOf(answer.status, envelope.data.error);
@@ -44,16 +44,20 @@ export function classifyInstagram(answer: Answer, at: number): PlatformError {
   });
 }
 
-function withoutEnvelope(answer: Answer): PlatformError {
-  const refusal = OAuthRefusal.safeParse(answer.body);
-  if (refusal.success) {
-    return new PlatformError("badRequest", `Instagram: ${refusal.data.error_message}`, {
-      code: refusal.data.error_type,
-    });
-  }
-  const fault = answer.status === 429 ? "rateLimited" : "transient";
-  return new PlatformError(fault, `Instagram answered ${answer.status} without a reason.`, {
-    code: String(answer.status),
+function withoutEnvelope(answer: Answer, at: number): PlatformError {
+  const { status } = answer;
+  const refusal = OAuthRefusal.safeParse(answer.body).data;
+  const fault = status === 429
+    ? "rateLimited"
+    : refusal === undefined || status >= 500
+    ? "transient"
+    : "badRequest";
+  const message = refusal === undefined
+    ? ` answered ${status} without a reason.`
+    : `: ${refusal.error_message}`;
+  return new PlatformError(fault, `Instagram${message}`, {
+    code: refusal?.error_type ?? String(status),
+    retryAt: fault === "rateLimited" ? regainsAt(answer, undefined, at) : null,
   });
 }
 

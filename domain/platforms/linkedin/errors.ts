@@ -29,6 +29,8 @@ export function classifyLinkedIn(answer: Answer, at: number): PlatformError {
 
 function faultOf(status: number, oauth: string | undefined, message: string): Fault {
   if (oauth !== undefined) {
+    if (status === 429) return "rateLimited";
+    if (status === 403 || oauth === "access_denied") return "permission";
     const dead = oauth === "invalid_grant" || /refresh token|revoked|expired/i.test(message);
     return status >= 500 ? "transient" : dead ? "tokenDead" : "badRequest";
   }

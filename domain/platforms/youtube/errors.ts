@@ -17,8 +17,10 @@ export function classifyYouTube(answer: Answer, at: number): PlatformError {
   const oauth = OAuthError.safeParse(answer.body);
   if (oauth.success) {
     const { error, error_description: words } = oauth.data;
-    return new PlatformError(oauthFault(answer.status, error), `YouTube: ${words ?? error}`, {
+    const fault = oauthFault(answer.status, error);
+    return new PlatformError(fault, `YouTube: ${words ?? error}`, {
       code: error,
+      retryAt: fault === "rateLimited" ? retryAt(answer, error, at) : null,
     });
   }
   const parsed = ApiError.safeParse(answer.body);
@@ -33,6 +35,8 @@ export function classifyYouTube(answer: Answer, at: number): PlatformError {
 
 function oauthFault(status: number, error: string): Fault {
   if (error === "invalid_grant") return "tokenDead";
+  if (status === 429 || error === "rate_limit_exceeded") return "rateLimited";
+  if (status === 403 || error === "access_denied") return "permission";
   return status >= 500 ? "transient" : "badRequest";
 }
 
