@@ -41,7 +41,8 @@ function parse(args: string[]) {
   const flagsAt = args.findIndex((arg) => arg.startsWith("--"));
   const words = flagsAt < 0 ? args : args.slice(0, flagsAt);
   const rest = args.slice(words.length);
-  const command = COMMANDS[words.join(" ")];
+  const name = words.join(" ");
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     throw new UsageError(`No such call. Calls: ${Object.keys(COMMANDS).join(", ")}.`);
   }

@@ -32,10 +32,11 @@ function command<Shape extends z.ZodObject>(
   run: (service: Service, flags: z.output<Shape>) => Promise<unknown>,
 ): Command {
   return (service, given) => {
-    const parsed = z.strictObject(flags.shape).safeParse(given, { reportInput: true });
-    if (parsed.success) return run(service, parsed.data as z.output<Shape>);
-    const flag = parsed.error.issues[0]!.path.length > 0 ? "--" : "";
-    throw new UsageError(`${flag}${firstProblem(parsed.error)}`);
+    const stray = Object.keys(given).find((name) => !Object.hasOwn(flags.shape, name));
+    if (stray !== undefined) throw new UsageError(`--${stray}: is no flag of this command`);
+    const parsed = flags.safeParse(given, { reportInput: true });
+    if (parsed.success) return run(service, parsed.data);
+    throw new UsageError(`--${firstProblem(parsed.error)}`);
   };
 }
 

@@ -65,9 +65,11 @@ Deno.test("what can't be done is said in the table's codes, and a wrong call in 
   const cases: [string[], string, string?][] = [
     [[], "usage"],
     [["brand", "burn"], "usage"],
+    [["constructor"], "usage"],
+    [["__proto__"], "usage"],
     [["brand", "create", "--name", "B"], "usage", "--plan: must be one of free, creator, studio"],
     [["brand", "create", "--name", "B", "--plan", "gold"], "usage"],
-    [["brand", "create", "--name", "B", "--plan", "free", "--colour", "red"], "usage"],
+    [["brand", "list", "--colour", "red"], "usage", "--colour: is no flag of this command"],
     [["brand", "create", "--name"], "usage"],
     [["brand", "update", "--id", "brd_x", "--name", "B"], "notFound"],
     [["key", "list"], "usage", "--brand: is required"],
