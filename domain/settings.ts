@@ -1,14 +1,20 @@
 /** Environment → Settings: read once, checked by one schema. */
 import { z } from "zod";
 
-const switchOf = (fallback: boolean) =>
-  z.enum(["on", "off"]).optional().transform((value) =>
-    value === undefined ? fallback : value === "on"
-  );
+/** on or off, in the spellings that people are used to: true, 1, yes and their like. */
+const toggle = z.stringbool({ error: "must be on or off" });
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((value) => value.replace(/\/+$/, ""));
 const port = z.string().regex(/^\d{1,5}$/, "must be a port number").transform(Number)
   .refine((value) => value >= 1 && value <= 65_535, "must be a port number");
+
+/** ISO 8601 with an offset; seconds, and the offset's colon and minutes, may be left out. */
+const instant = z.string()
+  .transform((value) =>
+    value.replace(/(T\d\d:\d\d)(?=[Z+-])/, "$1:00")
+      .replace(/(T.*[+-]\d\d):?(\d\d)?$/, (_, rest, minutes = "00") => `${rest}:${minutes}`)
+  )
+  .pipe(z.iso.datetime({ offset: true, error: "must be an ISO 8601 instant with an offset" }));
 
 const Environment = z.object({
   PORT: port.default(8000),
@@ -30,7 +36,7 @@ const Environment = z.object({
   /** Where anyone may read the bucket (a CDN, say); without it reads get short signed links. */
   S3_PUBLIC_URL: httpUrl.optional(),
   S3_REGION: z.string().min(1).default("auto"),
-  S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false").transform((v) => v === "true"),
+  S3_FORCE_PATH_STYLE: toggle.default(false),
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
 
@@ -49,8 +55,8 @@ const Environment = z.object({
   YOUTUBE_CLIENT_ID: z.string().min(1).optional(),
   YOUTUBE_CLIENT_SECRET: z.string().min(1).optional(),
 
-  SANDBOX: z.enum(["on", "off"]).optional(),
-  CLOCK: z.iso.datetime({ offset: true, error: "must be an ISO 8601 instant" }).optional(),
+  SANDBOX: toggle.optional(),
+  CLOCK: instant.optional(),
   ALLOW_PRIVATE_HOSTS: z.string().default("").transform((list) =>
     list.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== "")
   ).refine(
@@ -61,7 +67,7 @@ const Environment = z.object({
       }),
     "must be a list of host:port",
   ),
-  TRUST_PROXY: switchOf(false),
+  TRUST_PROXY: toggle.default(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
 });
 
@@ -112,7 +118,7 @@ export function readSettings(environ: Environ, mode: Mode): Settings {
     throw new SettingsError(`Cannot use setting ${issue.path.join(".")}: ${issue.message}`);
   }
   const { BASE_URL, SANDBOX, CLOCK, ...settings } = parsed.data;
-  const sandbox = SANDBOX === undefined ? mode === "dev" : SANDBOX === "on";
+  const sandbox = SANDBOX ?? mode === "dev";
   if (CLOCK !== undefined && !sandbox && mode !== "admin") {
     throw new SettingsError("Cannot use setting CLOCK: it needs SANDBOX=on");
   }
