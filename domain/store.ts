@@ -65,6 +65,11 @@ async function openRemote(url: string): Promise<Deno.Kv> {
   }
 }
 
+/** What Deno KV needs; a later Deno may add to it. */
+const KV_MAIN = ["migration_state", "kv", "queue"];
+/** What it makes at first use; another process may be at it just now, or have died over it. */
+const KV_TABLES = new Set([...KV_MAIN, "data_version", "queue_running"]);
+
 /** Refuses a file that is not a Deno KV database, before anything could change it. */
 async function refuseForeignFile(path: string): Promise<void> {
   const size = await Deno.stat(path).then((info) => info.size, () => 0);
@@ -73,8 +78,8 @@ async function refuseForeignFile(path: string): Promise<void> {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
       const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
-      const names = new Set(tables.map((table) => table["name"]));
-      if (["kv", "queue", "migration_state"].every((name) => names.has(name))) return;
+      const names = new Set(tables.map((table) => String(table["name"])));
+      if (names.isSubsetOf(KV_TABLES) || KV_MAIN.every((name) => names.has(name))) return;
     } finally {
       database.close();
     }

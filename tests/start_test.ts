@@ -1,5 +1,5 @@
 /** Starting and stopping: one clear line and exit 1 for what can't work; nothing changed by it. */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { buildService } from "../domain/build.ts";
 import { silent } from "../domain/log.ts";
@@ -62,6 +62,23 @@ Deno.test("a corrupt or foreign database file is refused and left as it was", as
   const foreign = await Deno.readFile(path);
   await assertRefused({ dataDir: dir.path }, "another program");
   assertEquals(await Deno.readFile(path), foreign);
+});
+
+Deno.test("a file that another process is making, or died over, becomes the store", async () => {
+  await using dir = await folder();
+  const path = `${dir.path}/kv.sqlite3`;
+  const half = new DatabaseSync(path);
+  half.exec(
+    "pragma journal_mode=wal; create table migration_state" +
+      "(k integer not null primary key, version integer not null)",
+  );
+  half.close();
+  assert((await Deno.stat(path)).size > 0);
+  const settings = readSettings({ DATA_DIR: dir.path }, "dev");
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(settings)));
+  await stores[0]!.set(["a"], 1);
+  assertEquals((await stores[3]!.get(["a"])).value, 1);
+  for (const kv of stores) kv.close();
 });
 
 Deno.test("a store of an older schema is brought up to date and counts on", async () => {
