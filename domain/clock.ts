@@ -8,14 +8,14 @@ import type { Settings } from "./settings.ts";
 /** Milliseconds since the Unix epoch. */
 export type Now = () => number;
 
-/** The running service's mark in the store, so that a later start or `admin` continues its time. */
+/** What a process leaves in the store, so that a later start or `admin` continues its time. */
 interface ClockMark {
   /** Domain instant last seen, ms. */
   instant: number;
   /** Domain time minus machine time, ms. */
   offset: number;
-  /** Machine instant of the mark, ms. */
-  markedAt: number;
+  /** Machine instant of a running service's mark, ms; null for the last word of a process. */
+  markedAt: number | null;
 }
 
 const KEY = ["clock"];
@@ -55,23 +55,41 @@ export async function startClock(
   return now;
 }
 
+/** A clock beside the service's. */
+export interface JoinedClock {
+  now: Now;
+  /** Leaves the instant that was reached to whoever comes next. */
+  leave(): Promise<void>;
+}
+
 /** The running service's clock, or one that starts at the later of `start` and the last instant. */
-export async function joinClock(kv: Deno.Kv, start: number | null): Promise<Now> {
+export async function joinClock(kv: Deno.Kv, start: number | null): Promise<JoinedClock> {
   const mark = (await kv.get<ClockMark>(KEY)).value;
   const machine = systemNow();
   const offset = mark !== null && isFresh(mark, machine)
     ? mark.offset
     : Math.max(start ?? machine, reached(mark, machine)) - machine;
-  return () => systemNow() + offset;
+  const now = () => systemNow() + offset;
+  const leave = () =>
+    transact(kv, async (commit) => {
+      const last = await commit.get<ClockMark>(KEY);
+      // Where nobody rehearses, the machine's own time goes on by itself.
+      if (last === null && offset === 0) return;
+      const instant = Math.max(now(), last?.instant ?? 0);
+      const running = last !== null && isFresh(last, systemNow());
+      commit.set(KEY, running ? { ...last, instant } : { instant, offset, markedAt: null });
+    });
+  return { now, leave };
 }
 
 /** Whether the process that left the mark is still running. */
 function isFresh(mark: ClockMark, machine: number): boolean {
-  return machine - mark.markedAt < RUNNING_WITHIN_MS;
+  return mark.markedAt !== null && machine - mark.markedAt < RUNNING_WITHIN_MS;
 }
 
 /** What the store's clock says by now; no earlier than any instant that the store has seen. */
 function reached(mark: ClockMark | null, machine: number): number {
   if (mark === null) return 0;
-  return isFresh(mark, machine) ? machine + mark.offset : mark.instant + UNMARKED_MS;
+  if (isFresh(mark, machine)) return machine + mark.offset;
+  return mark.instant + (mark.markedAt === null ? 1 : UNMARKED_MS);
 }

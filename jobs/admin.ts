@@ -1,6 +1,6 @@
 /** `deno task admin NOUN VERB [--flag value ...]`: one JSON value on stdout, or an error line. */
 import { buildService } from "../domain/build.ts";
-import { joinClock } from "../domain/clock.ts";
+import { joinClock, type JoinedClock } from "../domain/clock.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { createLog } from "../domain/log.ts";
 import { joinSettings } from "../domain/running.ts";
@@ -15,11 +15,12 @@ if (import.meta.main) Deno.exit(await admin(Deno.args));
 export async function admin(args: string[]): Promise<number> {
   try {
     const { command, flags } = parse(args);
-    const service = await openService();
+    const { service, clock } = await openService();
     try {
-      const value = await command(service, flags);
-      await print(Deno.stdout, value);
+      await print(Deno.stdout, await command(service, flags));
     } finally {
+      // What was done stands, also where its instant can't be noted.
+      await clock.leave().catch(() => {});
       await service.log.flush();
       service.kv.close();
     }
@@ -58,12 +59,13 @@ function parse(args: string[]) {
   return { command, flags };
 }
 
-async function openService(): Promise<Service> {
+async function openService(): Promise<{ service: Service; clock: JoinedClock }> {
   const environ = Deno.env.toObject();
   const kv = await openStore(readSettings(environ, "admin"));
   const settings = await joinSettings(kv, environ);
-  const now = await joinClock(kv, settings.CLOCK);
-  return await buildService({ settings, kv, now, log: createLog("error", Deno.stderr, now) });
+  const clock = await joinClock(kv, settings.CLOCK);
+  const log = createLog("error", Deno.stderr, clock.now);
+  return { service: await buildService({ settings, kv, now: clock.now, log }), clock };
 }
 
 async function print(to: typeof Deno.stdout, value: unknown): Promise<void> {

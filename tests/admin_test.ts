@@ -126,6 +126,19 @@ Deno.test("a rehearsal's clock is shared by admin, and time never runs backwards
   await later.stop();
 });
 
+Deno.test("calls on a rehearsal's store without a service are later the later they come", async () => {
+  await using dir = await folder();
+  const environ = { SANDBOX: "on", CLOCK: "2030-01-31T23:00:00Z" };
+  const names = ["first", "second", "third"];
+  for (const name of names) {
+    await admin(dir.path, ["brand", "create", "--name", name, "--plan", "free"], environ);
+  }
+  const brands: { name: string; createdAt: string }[] = await admin(dir.path, ["brand", "list"]);
+  assertEquals(brands.map(({ name }) => name), names);
+  const instants = brands.map(({ createdAt }) => createdAt);
+  assertEquals(instants, instants.toSorted());
+});
+
 Deno.test("admin started otherwise than the service leaves its jobs to it and seals nothing", async () => {
   await using dir = await folder();
   const environ = { SANDBOX: "on" };

@@ -1,6 +1,6 @@
 /** The clock of a rehearsal: one time on one store, however many processes run on it. */
-import { assert } from "@std/assert";
-import { startClock } from "../domain/clock.ts";
+import { assert, assertEquals } from "@std/assert";
+import { joinClock, startClock, systemNow } from "../domain/clock.ts";
 
 const rehearsal = (instant: string) => ({ SANDBOX: true, CLOCK: Date.parse(instant) });
 const GIVE_UP_MS = 10_000;
@@ -30,4 +30,33 @@ Deno.test("a rehearsal without CLOCK leaves its time to the next one", async () 
   const today = await startClock(kv, { SANDBOX: true, CLOCK: null });
   const past = await startClock(kv, rehearsal("2020-01-01T00:00:00Z"));
   assert(past() >= today() - 100);
+});
+
+Deno.test("calls of admin without a service live one after another, and a later start after them", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let last = Date.parse("2030-01-31T23:00:00Z");
+  for (let call = 0; call < 6; call++) {
+    const clock = await joinClock(kv, Date.parse("2030-01-31T23:00:00Z"));
+    assert(clock.now() >= last, `call ${call} goes ${last - clock.now()} ms back`);
+    last = clock.now() + 1;
+    while (clock.now() < last) await new Promise((done) => setTimeout(done, 1));
+    await clock.leave();
+  }
+  const ahead = await joinClock(kv, Date.parse("2030-02-01T00:00:00Z"));
+  assert(ahead.now() >= Date.parse("2030-02-01T00:00:00Z"), "a later CLOCK counts at once");
+  const service = await startClock(kv, rehearsal("2030-01-31T23:00:00Z"));
+  assert(service() >= last);
+});
+
+Deno.test("admin beside a rehearsal leaves its mark alone, and beside real time leaves none", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const real = await joinClock(kv, null);
+  await real.leave();
+  assertEquals((await kv.get(["clock"])).value, null);
+  const service = await startClock(kv, rehearsal("2030-03-10T12:00:00Z"));
+  const beside = await joinClock(kv, null);
+  await beside.leave();
+  const later = await joinClock(kv, null);
+  assert(Math.abs(later.now() - service()) < 100, "it still counts as running");
+  assert(Math.abs(real.now() - systemNow()) < 100);
 });
