@@ -1,4 +1,5 @@
 /** The calls of `deno task admin`: noun and verb → flags → one JSON value. */
+import { resolve } from "node:path";
 import { z } from "zod";
 import { createApiKey, listApiKeys, revokeApiKey, Scope } from "../domain/access.ts";
 import { createAccount, Email, Password } from "../domain/accounts.ts";
@@ -96,7 +97,7 @@ export const COMMANDS: Record<string, Command> = {
   "posts import": command(
     z.object({ brand: z.string(), file: z.string() }),
     async (service, { brand, file }) =>
-      importPosts(service, (await readBrand(service.kv, brand)).id, file),
+      importPosts(service, (await readBrand(service.kv, brand)).id, await pathOf(file)),
   ),
 
   "social connect": command(
@@ -130,6 +131,13 @@ export const COMMANDS: Record<string, Command> = {
   ),
   "jobs retry": command(z.object({ id: z.string() }), ({ jobs }, { id }) => jobs.retry(id)),
 };
+
+/** A path as the caller means it: `deno task` moves to the project, and says from where. */
+async function pathOf(file: string): Promise<string> {
+  const meant = resolve(Deno.env.get("INIT_CWD") ?? ".", file);
+  const isThere = await Deno.stat(meant).then(() => true, () => false);
+  return isThere ? meant : file;
+}
 
 /**
  * Runs a pass and waits for its work: with a worker of its own where it was started as the service

@@ -1,5 +1,6 @@
 /** `deno task admin`: one JSON value on stdout, or one error line last on stderr. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { relative } from "node:path";
 import { admin, startProcess } from "./process.ts";
 
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
@@ -137,6 +138,21 @@ Deno.test("calls on a rehearsal's store without a service are later the later th
   assertEquals(brands.map(({ name }) => name), names);
   const instants = brands.map(({ createdAt }) => createdAt);
   assertEquals(instants, instants.toSorted());
+});
+
+Deno.test("a file is looked for where the caller stands, not where deno task goes", async () => {
+  await using dir = await folder();
+  const brand = await admin(dir.path, ["brand", "create", "--name", "B", "--plan", "free"]);
+  await Deno.writeTextFile(`${dir.path}/posts.jsonl`, "\n");
+  const call = ["posts", "import", "--brand", brand.id, "--file"];
+  const none = { imported: 0, updated: 0, rejected: [] };
+  for (const file of ["posts.jsonl", "./posts.jsonl", `${dir.path}/posts.jsonl`]) {
+    assertEquals(await admin(dir.path, [...call, file], { INIT_CWD: dir.path }), none);
+  }
+  await Deno.writeTextFile(`${dir.path}/posts.jsonl`, "{\n");
+  const file = relative(Deno.cwd(), `${dir.path}/posts.jsonl`);
+  const { rejected } = await admin(dir.path, [...call, file], { INIT_CWD: `${dir.path}/none` });
+  assertEquals(rejected.length, 1, "what isn't there is looked for from the project");
 });
 
 Deno.test("admin started otherwise than the service leaves its jobs to it and seals nothing", async () => {
