@@ -16,6 +16,7 @@ type Group = keyof typeof GROUPS;
 
 interface RunningMark {
   baseUrl: string;
+  ownUrl: string;
   sandbox: boolean;
   /** A hash a group of settings. */
   prints: Record<Group, string>;
@@ -27,6 +28,7 @@ const ANSWERS_WITHIN_MS = 1_000;
 export async function markRunning(kv: Deno.Kv, settings: Settings): Promise<void> {
   const mark: RunningMark = {
     baseUrl: settings.BASE_URL,
+    ownUrl: settings.ownUrl,
     sandbox: settings.SANDBOX,
     prints: await printsOf(settings),
   };
@@ -39,9 +41,9 @@ export async function joinSettings(kv: Deno.Kv, environ: Environ): Promise<Setti
   const joined = { ...environ };
   if (mark !== null) {
     joined["SANDBOX"] ||= mark.sandbox ? "on" : "off";
-    if (!environ["PORT"] && !environ["HOST"]) joined["BASE_URL"] ||= mark.baseUrl;
+    joined["BASE_URL"] ||= mark.baseUrl;
   }
-  return readSettings(joined, "admin");
+  return readSettings(joined, "admin", mark?.ownUrl);
 }
 
 /** Refuses to seal what the service could not open. @throws ServiceError `conflict` */
@@ -61,15 +63,22 @@ export async function mayWork({ kv, settings, http }: Service): Promise<boolean>
   const prints = await printsOf(settings);
   const differ = (Object.keys(GROUPS) as Group[]).filter((g) => mark.prints[g] !== prints[g]);
   if (differ.length === 0) return true;
-  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-  const answer = await http(`${mark.baseUrl}/healthz`, { signal }).catch(() => null);
-  await answer?.body?.cancel();
-  if (answer !== null) return false;
+  if (await answers(http, mark)) return false;
   throw new ServiceError(
     "conflict",
     `The service does not run, and the settings of its ${differ.join(" and ")} are not set here: ` +
       "start it, or run this with the same.",
   );
+}
+
+/** On the service's own machine or from elsewhere. */
+function answers(http: typeof fetch, { ownUrl, baseUrl }: RunningMark): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  const asked = [ownUrl, baseUrl].map(async (url) => {
+    const answer = await http(`${url}/healthz`, { signal });
+    await answer.body?.cancel();
+  });
+  return Promise.any(asked).then(() => true, () => false);
 }
 
 async function readMark(kv: Deno.Kv): Promise<RunningMark | null> {

@@ -81,6 +81,8 @@ export type Settings =
     mode: Mode;
     /** `{base_url}` of the spec, without a trailing slash. */
     BASE_URL: string;
+    /** Where the service's own machine reaches it; `BASE_URL` may lie beyond a proxy. */
+    ownUrl: string;
     SANDBOX: boolean;
     /** Instant at which a rehearsal starts, ms; null runs in real time. */
     CLOCK: number | null;
@@ -104,11 +106,15 @@ export type Environ = Record<string, string | undefined>;
 /** Names that are read from the environment. */
 export const SETTING_NAMES = Object.keys(Environment.shape);
 
+/** Either is set on Deno Deploy, where only the public address leads to the service. */
+export const DEPLOY_NAMES = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID"];
+
 /**
  * @param environ names and values as the process got them; an empty value counts as unset
+ * @param running `ownUrl` of the service beside which this process works
  * @throws SettingsError with one line that names the setting
  */
-export function readSettings(environ: Environ, mode: Mode): Settings {
+export function readSettings(environ: Environ, mode: Mode, running?: string): Settings {
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environ[name] === "" ? undefined : environ[name]]),
   );
@@ -131,9 +137,11 @@ export function readSettings(environ: Environ, mode: Mode): Settings {
     throw new SettingsError("Cannot use setting SECRET_KEY: it is required by `deno task start`");
   }
   const baseUrl = BASE_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`;
+  const onDeploy = DEPLOY_NAMES.some((name) => environ[name] !== undefined);
+  const ownUrl = running ?? (onDeploy ? baseUrl : localUrl(settings));
   const platformUrl = (name: PlatformUrl) => {
     const { real, sandbox: path } = PLATFORM_URLS[name];
-    return settings[name] ?? (sandbox ? `${baseUrl}${path}` : real);
+    return settings[name] ?? (sandbox ? `${ownUrl}${path}` : real);
   };
   return {
     ...settings,
@@ -142,9 +150,17 @@ export function readSettings(environ: Environ, mode: Mode): Settings {
     YOUTUBE_API_URL: platformUrl("YOUTUBE_API_URL"),
     mode,
     BASE_URL: baseUrl,
+    ownUrl,
     SANDBOX: sandbox,
     CLOCK: CLOCK === undefined ? null : Date.parse(CLOCK),
   };
+}
+
+/** Wildcard addresses to listen on, and the one of them that can be called. */
+const LOOPBACK: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function localUrl({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): string {
+  return `http://${hostInUrl(LOOPBACK[HOST] ?? HOST)}:${PORT}`;
 }
 
 function hostInUrl(host: string): string {

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { indexJobs } from "./jobs.ts";
 import { patiently } from "./kv.ts";
 import { countPrefix, pack } from "./meter/count.ts";
-import type { Settings } from "./settings.ts";
+import { DEPLOY_NAMES, type Settings } from "./settings.ts";
 
 /** The store can't be used; its message is one clear line. */
 export class StoreError extends Error {
@@ -20,7 +20,7 @@ const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [packCounts, indexJobs];
 
 /** Whether the process runs on Deno Deploy, which brings its own store, port and files. */
 export function isOnDeploy(): boolean {
-  return ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID"].some((name) => Deno.env.get(name) !== undefined);
+  return DEPLOY_NAMES.some((name) => Deno.env.get(name) !== undefined);
 }
 
 /** True where the store carries KV queues: the embedded file, not Deploy and not KV Connect. */

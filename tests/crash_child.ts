@@ -1,4 +1,4 @@
-/** A worker that a test kills: publishes one attempt, or runs one metrics pass, against BASE_URL. */
+/** A worker that a test kills: publishes one attempt, or runs one metrics pass, against PORT. */
 import { buildService } from "../domain/build.ts";
 import { silent } from "../domain/log.ts";
 import { publishPost } from "../domain/platforms/publishing.ts";

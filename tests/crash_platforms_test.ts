@@ -32,7 +32,7 @@ async function withPlatforms(
     const environ = {
       DATA_DIR: dataDir,
       SANDBOX: "on",
-      BASE_URL: platforms.url,
+      PORT: String(platforms.port),
       SECRET_KEY: "a secret for tests only",
       JOBS: "poll",
     };

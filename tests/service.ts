@@ -111,7 +111,7 @@ export async function testService(options: TestOptions = {}): Promise<TestServic
   const built = await buildService({ settings, kv, now: () => clock.at, log: silent });
   const own: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    if (!request.url.startsWith(`${settings.BASE_URL}/`)) return await fetch(request);
+    if (!request.url.startsWith(`${settings.ownUrl}/`)) return await fetch(request);
     const answer = await t.app.request(request);
     request.signal.throwIfAborted();
     return answer;

@@ -1,4 +1,5 @@
 /** Instagram's hosts: one setting names the API, the others follow from it (PLATFORMS A.1). */
+import { fromOutside } from "../../own_urls.ts";
 import type { Settings } from "../../settings.ts";
 
 export interface InstagramHosts {
@@ -32,6 +33,9 @@ export function instagramHosts(settings: Settings): InstagramHosts {
     graph,
     root,
     exchange: `${real ? "https://api.instagram.com" : root}/oauth/access_token`,
-    authorize: `${real ? "https://www.instagram.com" : root}/oauth/authorize`,
+    authorize: fromOutside(
+      settings,
+      `${real ? "https://www.instagram.com" : root}/oauth/authorize`,
+    ),
   };
 }

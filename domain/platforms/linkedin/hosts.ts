@@ -1,4 +1,5 @@
 /** LinkedIn's hosts: one setting names the API, the sign-in follows from it (PLATFORMS B.1, B.2). */
+import { fromOutside } from "../../own_urls.ts";
 import type { Settings } from "../../settings.ts";
 
 export interface LinkedInHosts {
@@ -13,5 +14,6 @@ export function linkedInHosts(settings: Settings): LinkedInHosts {
   const { LINKEDIN_API_URL: api, LINKEDIN_API_VERSION: version } = settings;
   const host = api === "https://api.linkedin.com" ? "https://www.linkedin.com" : api;
   const oauth = `${host}/oauth/v2`;
-  return { api, authorize: `${oauth}/authorization`, token: `${oauth}/accessToken`, version };
+  const authorize = fromOutside(settings, `${oauth}/authorization`);
+  return { api, authorize, token: `${oauth}/accessToken`, version };
 }

@@ -1,4 +1,5 @@
 /** Google's hosts: one setting names the Data API, the others follow from it (PLATFORMS C). */
+import { fromOutside } from "../../own_urls.ts";
 import type { Settings } from "../../settings.ts";
 
 export interface YouTubeHosts {
@@ -17,7 +18,7 @@ export function youTubeHosts(settings: Settings): YouTubeHosts {
   return {
     data: `${root}/youtube/${version}`,
     analytics: `${host("youtubeanalytics.googleapis.com")}/v2`,
-    authorize: `${host("accounts.google.com")}/o/oauth2/v2/auth`,
+    authorize: fromOutside(settings, `${host("accounts.google.com")}/o/oauth2/v2/auth`),
     token: `${host("oauth2.googleapis.com")}/token`,
   };
 }

@@ -1,4 +1,5 @@
 /** Instagram fetches `image_url` itself and refuses what its feed can't show (PLATFORMS A.6). */
+import { fromInside } from "../../../domain/own_urls.ts";
 import type { Service } from "../../../domain/service.ts";
 import { keepCopy, measure, type Measured } from "../files.ts";
 import { publishing } from "./errors.ts";
@@ -56,9 +57,11 @@ function isOurs({ settings }: Service, url: string): boolean {
   return homes.some((home) => home !== undefined && url.startsWith(`${home}/`));
 }
 
-async function fetchOurs({ http }: Service, url: string) {
+async function fetchOurs({ http, settings }: Service, url: string) {
   const signal = AbortSignal.timeout(FETCH_MS);
-  const answer = await http(url, { redirect: "manual", signal }).catch(() => null);
+  const answer = await http(fromInside(settings, url), { redirect: "manual", signal }).catch(() =>
+    null
+  );
   if (answer?.status === 200) return await answer.bytes().catch(() => null);
   await answer?.body?.cancel();
   return null;

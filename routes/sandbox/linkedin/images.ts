@@ -60,7 +60,7 @@ export async function initializeUpload(service: Service, call: RestCall): Promis
     polls: 0,
   };
   await transact(service.kv, (commit) => commit.set(imageKey(urn), image));
-  const uploadUrl = `${service.settings.BASE_URL}/sandbox/linkedin/dms-uploads/D4E10AQ${name}` +
+  const uploadUrl = `${service.settings.ownUrl}/sandbox/linkedin/dms-uploads/D4E10AQ${name}` +
     "/uploaded-image/0?ca=vector_ads&cn=uploads&sync=0&v=beta";
   return json({
     value: { uploadUrlExpiresAt: service.now() + LINK_LIFE, uploadUrl, image: urn },
