@@ -1,4 +1,7 @@
 /** Pictures for tests: the files beside the project where there are some, and ones made on the spot. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { ServiceError } from "../domain/errors.ts";
+import { ingestImage } from "../domain/images/ingest.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
 
 const HOSTILE = new URL("../../shared/", import.meta.url);
@@ -25,4 +28,11 @@ export async function picture(
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const image = sharp({ create: { width, height, channels: 3, noise, background: "white" } });
   return new Uint8Array(await image.toFormat(format).toBuffer());
+}
+
+/** The words with which these bytes are refused. */
+export async function refusal(bytes: Uint8Array): Promise<string> {
+  const error = await assertRejects(() => ingestImage(bytes), ServiceError);
+  assertEquals(error.code, "validationError");
+  return error.message;
 }

@@ -11,9 +11,11 @@ const SNIFFED_BYTES = 1_024;
 const MARKUP = /<(svg|html|script|!doctype)/i;
 /** Start-of-frame markers of baseline, extended and progressive JPEG: all that browsers show. */
 const SHOWN_FRAMES = [0xc0, 0xc1, 0xc2];
-/** Inflated size of a PNG's text or colour profile; more is a bomb. */
-const MAX_TEXT_BYTES = 1024 * 1024;
-const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+/** What a PNG's texts and colour profile may unpack to, all together; more is a bomb. */
+const MAX_UNPACKED_BYTES = 4 * 1024 * 1024;
+/** Chunks or segments before the picture: reading them blocks every other request. */
+const MOST_PARTS = 1_000;
+const TOO_MANY_PARTS = "has thousands of parts before its picture";
 
 /** Why a file of this type is refused, or null. */
 export function structuralFault(bytes: Uint8Array, type: FileType): string | null {
@@ -26,7 +28,7 @@ export function structuralFault(bytes: Uint8Array, type: FileType): string | nul
 /** Whether a WebP's picture is stored without loss. */
 export function isLosslessWebp(bytes: Uint8Array): boolean {
   const view = viewOf(bytes);
-  for (let at = 12; at + 8 <= bytes.length;) {
+  for (let at = 12, parts = 0; at + 8 <= bytes.length && parts < MOST_PARTS; parts++) {
     const chunk = latin(bytes, at, at + 4);
     if (chunk === "VP8L") return true;
     if (chunk === "VP8 " || chunk === "ANMF") return false;
@@ -37,6 +39,7 @@ export function isLosslessWebp(bytes: Uint8Array): boolean {
 
 function jpegFault(bytes: Uint8Array): string | null {
   const view = viewOf(bytes);
+  let [parts, indexed] = [0, false];
   for (let at = 2; at + 4 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null; // the decoder's to judge
     const marker = bytes[at + 1]!;
@@ -50,10 +53,12 @@ function jpegFault(bytes: Uint8Array): string | null {
         : "is a lossless or arithmetic JPEG, which browsers cannot show; save it as a standard JPEG";
     }
     if (marker === 0xda || marker === 0xd9) return null;
-    if (
-      marker === 0xe2 && latin(bytes, at + 4, at + 8) === "MPF\0" && hasSeveralViews(bytes, at + 8)
-    ) {
-      return "is a multi-picture (MPO) file; save its picture as a standard JPEG";
+    if (++parts > MOST_PARTS) return TOO_MANY_PARTS;
+    if (!indexed && marker === 0xe2 && latin(bytes, at + 4, at + 8) === "MPF\0") {
+      indexed = true;
+      if (hasSeveralViews(bytes, at + 8)) {
+        return "is a multi-picture (MPO) file; save its picture as a standard JPEG";
+      }
     }
     at += 2 + view.getUint16(at + 2);
   }
@@ -66,7 +71,8 @@ function isFrame(marker: number): boolean {
 
 /**
  * Whether a Multi-Picture Format index lists panorama, stereo or multi-angle views (CIPA DC-007,
- * type 2). Gain maps and previews are listed there too, and harmless.
+ * type 2). Gain maps and previews are listed there too, and harmless. A file has one index with one
+ * list: more of them could name the same bytes over and over.
  */
 function hasSeveralViews(bytes: Uint8Array, start: number): boolean {
   const view = viewOf(bytes.subarray(start));
@@ -80,6 +86,7 @@ function hasSeveralViews(bytes: Uint8Array, start: number): boolean {
       for (let entry = entries; entry < entries + view.getUint32(at + 4, little); entry += 16) {
         if ((view.getUint32(entry, little) & 0xff0000) === 0x020000) return true;
       }
+      return false;
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error; // an index cut short lists nothing more
@@ -89,14 +96,16 @@ function hasSeveralViews(bytes: Uint8Array, start: number): boolean {
 
 function pngFault(bytes: Uint8Array): string | null {
   const view = viewOf(bytes);
-  for (let at = 8; at + 12 <= bytes.length;) {
+  let left = MAX_UNPACKED_BYTES;
+  for (let at = 8, parts = 0; at + 12 <= bytes.length; parts++) {
+    if (parts > MOST_PARTS) return TOO_MANY_PARTS;
     const length = view.getUint32(at);
     const kind = latin(bytes, at + 4, at + 8);
     const data = bytes.subarray(at + 8, at + 8 + length);
     if (kind === "IDAT" || kind === "IEND") return null;
     const packed = compressedPart(kind, data);
-    const most = kind === "iCCP" ? MAX_PROFILE_BYTES : MAX_TEXT_BYTES;
-    if (packed !== null && swells(packed, most)) return "holds text that swells when unpacked";
+    if (packed !== null) left -= unpackedSize(packed, left);
+    if (left < 0) return "holds text that swells when unpacked";
     at += 12 + length;
   }
   return null;
@@ -113,12 +122,13 @@ function compressedPart(kind: string, data: Uint8Array): Uint8Array | null {
   return languageEnd < 0 || translatedEnd < 0 ? null : data.subarray(translatedEnd + 1);
 }
 
-function swells(packed: Uint8Array, most: number): boolean {
+/** Bytes that a zlib stream unpacks to: Infinity when more than `most`, `most` where it is broken. */
+function unpackedSize(packed: Uint8Array, most: number): number {
   try {
-    inflateSync(packed, { maxOutputLength: most });
-    return false;
+    return inflateSync(packed, { maxOutputLength: Math.max(1, most) }).length;
   } catch (error) {
-    return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE"; // broken: the decoder's
+    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") return Infinity;
+    return most; // the decoder's to judge; what it unpacked to before it broke is not told
   }
 }
 

@@ -1,0 +1,70 @@
+/** Image files made to cost the service time or memory, built here byte by byte. */
+import { Buffer } from "node:buffer";
+import { crc32, deflateSync } from "node:zlib";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { ingestImage } from "../domain/images/ingest.ts";
+import { picture, refusal } from "./pictures.ts";
+
+/** A good PNG with more chunks right after its header. */
+async function pngWith(kind: string, data: Uint8Array, times: number): Promise<Uint8Array> {
+  const png = await picture("png");
+  const [chunk, view] = [new Uint8Array(data.length + 12), new DataView(new ArrayBuffer(8))];
+  chunk.set(new TextEncoder().encode(kind), 4);
+  chunk.set(data, 8);
+  view.setUint32(0, data.length);
+  view.setUint32(4, crc32(chunk.subarray(4, -4)));
+  chunk.set(new Uint8Array(view.buffer, 0, 4));
+  chunk.set(new Uint8Array(view.buffer, 4), data.length + 8);
+  return Buffer.concat([png.subarray(0, 33), ...Array(times).fill(chunk), png.subarray(33)]);
+}
+
+Deno.test("a PNG's packed texts may unpack to 4 MiB in all, however many they are", async () => {
+  const zeros = (size: number) => deflateSync(new Uint8Array(size));
+  const zTXt = (stream: Uint8Array) => Buffer.concat([Buffer.from("Comment\0\0"), stream]);
+  const iTXt = (stream: Uint8Array) => Buffer.concat([Buffer.from("Comment\0\x01\0\0\0"), stream]);
+  const part = zeros(512 * 1024);
+  for (const [kind, pack] of [["zTXt", zTXt], ["iTXt", iTXt]] as const) {
+    assertEquals((await ingestImage(await pngWith(kind, pack(part), 8))).width, 64);
+    assertStringIncludes(await refusal(await pngWith(kind, pack(part), 9)), "swells");
+    assertStringIncludes(await refusal(await pngWith(kind, pack(zeros(5e6)), 1)), "swells");
+  }
+  const broken = part.subarray(0, -1);
+  assertStringIncludes(await refusal(await pngWith("zTXt", zTXt(broken), 9)), "swells");
+});
+
+Deno.test("a file of thousands of parts before its picture is refused", async () => {
+  const png = await pngWith("tEXt", new TextEncoder().encode("k\0v"), 2_000);
+  const jpeg = await picture("jpeg");
+  const comments = Array(2_000).fill(Buffer.from([0xff, 0xfe, 0, 3, 0]));
+  const parts = Buffer.concat([jpeg.subarray(0, 2), ...comments, jpeg.subarray(2)]);
+  for (const file of [png, parts]) assertStringIncludes(await refusal(file), "thousands of parts");
+});
+
+Deno.test("of a JPEG's multi-picture indexes the first one is read, and of its lists the first", async () => {
+  const jpeg = await picture("jpeg");
+  const index = (...types: number[]) => {
+    const bytes = new Uint8Array(14 + 28 * types.length);
+    const view = new DataView(bytes.buffer);
+    bytes.set(new TextEncoder().encode("MM"));
+    view.setUint32(4, 8);
+    view.setUint16(8, types.length);
+    types.forEach((type, at) => {
+      const list = 14 + 12 * types.length + 16 * at;
+      view.setUint16(10 + 12 * at, 0xb002);
+      view.setUint32(14 + 12 * at, 16);
+      view.setUint32(18 + 12 * at, list);
+      view.setUint32(list, type);
+    });
+    const head = [0xff, 0xe2, 0, bytes.length + 6, ...new TextEncoder().encode("MPF\0")];
+    return Buffer.concat([new Uint8Array(head), bytes]);
+  };
+  const [preview, panorama] = [0x010001, 0x020001];
+  const fileWith = (...indexes: Uint8Array[]) =>
+    Buffer.concat([jpeg.subarray(0, 2), ...indexes, jpeg.subarray(2)]);
+  assertStringIncludes(await refusal(fileWith(index(panorama))), "multi-picture");
+  for (
+    const file of [fileWith(index(preview, panorama)), fileWith(index(preview), index(panorama))]
+  ) {
+    assertEquals((await ingestImage(file)).width, 64);
+  }
+});
