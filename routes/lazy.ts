@@ -1,6 +1,7 @@
 /** Faces that few starts need are loaded with their first request: a cold start stays short. */
 import { Hono } from "hono";
 import { ServiceError } from "../domain/errors.ts";
+import { once } from "../domain/once.ts";
 import type { Service } from "../domain/service.ts";
 import { errorResponse } from "../domain/wire.ts";
 import { refused } from "./caller.ts";
@@ -16,13 +17,12 @@ export function mountLazily(
   path: string,
   load: (service: Service) => Promise<Routes>,
 ): void {
-  let loading: Promise<Hono<Outer>> | undefined;
+  const loaded = once(async () => within(service, await load(service)));
   const answer = async (c: AppContext) => {
-    loading ??= load(service).then((routes) => within(service, routes));
     // Here HEAD is a GET: the outer app drops the body, once its length is known.
     const { raw } = c.req;
     const request = raw.method === "HEAD" ? new Request(raw, { method: "GET" }) : raw;
-    return (await loading).fetch(request, { outer: c });
+    return (await loaded()).fetch(request, { outer: c });
   };
   app.all(path, answer);
   app.all(`${path}/*`, answer);

@@ -1,6 +1,7 @@
 /** The reference people and programs read: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
 import { Hono } from "hono";
 import { ServiceError } from "../domain/errors.ts";
+import { once } from "../domain/once.ts";
 import type { Service } from "../domain/service.ts";
 import { jsonResponse } from "../domain/wire.ts";
 import { basePath } from "./base_path.ts";
@@ -54,12 +55,6 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
 }
 
 const wholeTable = async () => (await import("./table.ts")).TABLE;
-
-/** Made at first use, together with what it takes to make it. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => made ??= make();
-}
 
 async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const { default: packageFolder } = await import("swagger-ui-dist/absolute-path.js");

@@ -1,17 +1,11 @@
 /** sharp, loaded at first use and locked: only JPEG, PNG and WebP are ever decoded. */
 import type Sharp from "sharp";
+import { once } from "../once.ts";
 
 export type SharpModule = typeof Sharp;
 
-let loading: Promise<SharpModule> | undefined;
-
 /** The one way to sharp. Starts it once; fonts are set up before its text engine looks for them. */
-export function loadSharp(): Promise<SharpModule> {
-  return loading ??= load().catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-}
+export const loadSharp: () => Promise<SharpModule> = once(load);
 
 async function load(): Promise<SharpModule> {
   const { setUpFonts } = await import("../overlays/fonts.ts");

@@ -3,11 +3,9 @@ import { findPackageJSON } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inflateSync } from "node:zlib";
+import { once } from "../once.ts";
 import { hashOf } from "../random.ts";
 import { TYPEFACES } from "./typefaces.ts";
-
-let folder: Promise<string> | undefined;
-let ready: Promise<void> | undefined;
 
 /** Tells fontconfig where to look. Called once, before sharp is imported; the fonts may come later. */
 export async function setUpFonts(): Promise<void> {
@@ -15,9 +13,9 @@ export async function setUpFonts(): Promise<void> {
 }
 
 /** Puts the fonts in place: once a machine, at the first text that is drawn. */
-export function prepareFonts(): Promise<void> {
-  return ready ??= prepare();
-}
+export const prepareFonts: () => Promise<void> = once(prepare);
+
+const fontFolder = once(ownFolder);
 
 async function prepare(): Promise<void> {
   const dir = await fontFolder();
@@ -38,10 +36,6 @@ async function prepare(): Promise<void> {
     new TextEncoder().encode(fontConfig(fonts, join(dir, "cache"))),
   );
   await place(join(dir, "complete"), new Uint8Array());
-}
-
-function fontFolder(): Promise<string> {
-  return folder ??= ownFolder();
 }
 
 /** A folder that only we can write; a stranger's folder under its name is not trusted. */

@@ -1,4 +1,6 @@
 /** Real YouTube channels with their real readings: the handles of the sample that ships with us. */
+import { once } from "../once.ts";
+
 export interface SampleVideo {
   videoId: string;
   title: string;
@@ -24,18 +26,16 @@ interface Sample {
   videos: Map<string, { handle: string; serial: number }>;
 }
 
-let sample: Promise<Sample> | undefined;
+const sample = once(load);
 
 export async function sampleChannel(handle: string): Promise<SampleChannel | null> {
-  sample ??= load();
-  return (await sample).channels.get(handle.toLowerCase()) ?? null;
+  return (await sample()).channels.get(handle.toLowerCase()) ?? null;
 }
 
 export async function sampleVideo(
   videoId: string,
 ): Promise<{ handle: string; serial: number } | null> {
-  sample ??= load();
-  return (await sample).videos.get(videoId) ?? null;
+  return (await sample()).videos.get(videoId) ?? null;
 }
 
 async function load(): Promise<Sample> {

@@ -2,6 +2,7 @@
 import type { S3Client, S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3";
 import { HOUR, SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
+import { once } from "../once.ts";
 import type { Settings } from "../settings.ts";
 import { type Storage, StorageError, typeOfKey } from "./storage.ts";
 
@@ -133,13 +134,4 @@ async function found404<T>(call: Promise<T>): Promise<T | null> {
     if ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket") return null;
     throw error;
   }));
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () =>
-    made ??= make().catch((error) => {
-      made = undefined;
-      throw error;
-    });
 }

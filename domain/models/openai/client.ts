@@ -3,6 +3,7 @@ import type OpenAI from "openai";
 import { SECOND } from "../../calendar.ts";
 import type { Log } from "../../log.ts";
 import type { FetchPublic } from "../../net/fetch_public.ts";
+import { once } from "../../once.ts";
 import { ModelError } from "../model.ts";
 import { faultOf, isOperators } from "./faults.ts";
 
@@ -38,12 +39,12 @@ export type Call = <T>(
 ) => Promise<T>;
 
 export function openAiCalls({ apiKey, baseUrl, http, log }: OpenAiOptions): Call {
-  let client: Promise<OpenAI> | undefined;
+  const client = once(() => create(apiKey, baseUrl, http));
   return async (what, longestMs, signal, action) => {
     const tooLong = AbortSignal.timeout(longestMs);
     const bounded = signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]);
     try {
-      return await action(await (client ??= create(apiKey, baseUrl, http)), { signal: bounded });
+      return await action(await client(), { signal: bounded });
     } catch (error) {
       if (error instanceof ModelError) throw error;
       const fault = faultOf(what, error, tooLong.aborted);
