@@ -1,5 +1,6 @@
 /** The guarded fetch: what happens when a public host fails, cuts, is slow or sends too much. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { ServiceError } from "../domain/errors.ts";
 import { guardedFetch } from "../domain/net/fetch_public.ts";
 import { LIMITS, origin, rawOrigin, refused } from "./origins.ts";
 import { picture } from "./pictures.ts";
@@ -78,6 +79,34 @@ Deno.test("a host that never completes its handshake is given up after the time 
   const patience = { connectMs: 100, wholeMs: 60_000 };
   const words = await refused(`https://${server.host}/`, { allowed: [server.host], patience });
   assertStringIncludes(words, "serviceUnavailable");
+});
+
+Deno.test("a name that can't be looked up now is not the caller's to mend", async () => {
+  const resolve = () => Promise.reject(new Error("getaddrinfo EAI_AGAIN pictures.test"));
+  const words = await refused("http://pictures.test/", { resolve });
+  assertStringIncludes(words, "serviceUnavailable");
+});
+
+Deno.test("a name that nobody can own does not resolve, whatever the machine's name servers do", async () => {
+  for (const host of ["nowhere.invalid", "nowhere.test.", "x.nowhere.internal"]) {
+    assertStringIncludes(await refused(`http://${host}/`), "a host that does not resolve");
+  }
+});
+
+Deno.test("a look-up that ends after the time for everything leads to no request", async () => {
+  await using server = origin(() => new Response("here"));
+  const host = `late.test:${new URL(server.url).port}`;
+  const lookup = Promise.withResolvers<string[]>();
+  const get = guardedFetch({
+    allowed: [host],
+    resolve: () => lookup.promise,
+    patience: { connectMs: 1_000, wholeMs: 20 },
+  });
+  await assertRejects(() => get(`http://${host}/`, LIMITS), ServiceError, "did not deliver");
+  lookup.resolve(["127.0.0.1"]);
+  // Whatever the late one began would be there before this one.
+  await guardedFetch({ allowed: [server.host] })(server.url, LIMITS);
+  assertEquals(server.seen(), 1);
 });
 
 Deno.test("a file beyond the limit is refused, announced or streamed", async () => {

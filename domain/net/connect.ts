@@ -26,6 +26,7 @@ export async function connect(
   const giveUpAt = performance.now() + patienceMs;
   let failure: unknown;
   for (const address of checked.addresses.slice(0, MAX_ADDRESSES)) {
+    signal.throwIfAborted(); // while the name was looked up, say: a signal tells it only once
     const attempt = { connected: false };
     try {
       return await get(checked, address, giveUpAt, signal, () => attempt.connected = true);
