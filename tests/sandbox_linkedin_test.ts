@@ -202,6 +202,18 @@ Deno.test("images are uploaded, processed and published; the same post again is 
   assertEquals((await li.post("/rest/posts", post)).status, 201);
 });
 
+Deno.test("a GIF is taken, as LinkedIn takes it, and served as one", async () => {
+  await using t = await testService();
+  const li = await sandboxClient(t, "linkedin");
+  const gif = Uint8Array.fromBase64("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=");
+  const id = await upload(t, li, gif);
+  await li.call(`/rest/images/${enc(id)}`);
+  const { body } = await li.call(`/rest/images/${enc(id)}`);
+  const served = await t.app.request(body.downloadUrl);
+  assertEquals([body.status, served.headers.get("content-type")], ["AVAILABLE", "image/gif"]);
+  assertEquals(await served.bytes(), gif);
+});
+
 Deno.test("texts, authors and images that LinkedIn doesn't take are refused", async () => {
   await using t = await testService();
   const li = await sandboxClient(t, "linkedin");

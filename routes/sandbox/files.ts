@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import type { Service } from "../../domain/service.ts";
+import { FILE_TYPES, type FileType } from "../../domain/storage/storage.ts";
 import type { AppEnv } from "../request.ts";
 
 export interface Measured {
@@ -43,10 +44,11 @@ function measureJpeg(view: DataView): Measured | null {
   return null;
 }
 
-const ENDINGS: Record<Measured["type"], string> = {
-  "image/jpeg": "jpg",
-  "image/png": "png",
-  "image/gif": "png",
+/** What a copy is stored as: the storage has no GIFs, so that they are told by their bytes again. */
+const STORED_AS: Record<Measured["type"], FileType> = {
+  "image/jpeg": "image/jpeg",
+  "image/png": "image/png",
+  "image/gif": "image/png",
 };
 
 const keyOf = (name: string): string => `media/sandbox/${name}`;
@@ -57,9 +59,10 @@ export async function keepCopy(
   bytes: Uint8Array<ArrayBuffer>,
   type: Measured["type"],
 ): Promise<string> {
-  const name = `${createHash("sha256").update(bytes).digest("hex")}.${ENDINGS[type]}`;
+  const contentType = STORED_AS[type];
+  const name = `${createHash("sha256").update(bytes).digest("hex")}.${FILE_TYPES[contentType]}`;
   if (await storage.head(keyOf(name)) === null) {
-    await storage.put(keyOf(name), { bytes, contentType: type });
+    await storage.put(keyOf(name), { bytes, contentType });
   }
   return `/sandbox/media/files/${name}`;
 }
@@ -70,7 +73,8 @@ export function fileRoutes({ storage }: Service): Hono<AppEnv> {
   app.get("/sandbox/media/files/:name{[0-9a-f]{64}\\.(?:jpg|png)}", async (c) => {
     const file = await storage.get(keyOf(c.req.param("name")));
     if (file === null) return c.notFound();
-    return new Response(file.bytes, { headers: { "content-type": file.contentType } });
+    const type = measure(file.bytes)?.type ?? file.contentType;
+    return new Response(file.bytes, { headers: { "content-type": type } });
   });
   return app;
 }
