@@ -10,7 +10,7 @@ import { createSecrets, type Secrets } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { diskStorage } from "./storage/disk.ts";
-import type { Storage } from "./storage/storage.ts";
+import { namingFaults, type Storage } from "./storage/storage.ts";
 import { hasQueues } from "./store.ts";
 
 export interface Parts {
@@ -31,7 +31,7 @@ export async function buildService(parts: Parts): Promise<Service> {
     now,
     log,
     secrets,
-    storage: await chooseStorage(settings, secrets, now),
+    storage: namingFaults(await chooseStorage(settings, secrets, now), log),
     jobs: new Jobs(kv, now, { enqueue: usesQueue(settings) }),
     meter: new Meter(kv, now),
     posts: new PostIndexes(kv, now),

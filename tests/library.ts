@@ -1,7 +1,6 @@
 /** Steps of the library's tests: start, put, confirm, list, delete, sweep. */
 import { assertEquals } from "@std/assert";
 import { HOUR } from "../domain/calendar.ts";
-import type { Storage } from "../domain/storage/storage.ts";
 import { picture } from "./pictures.ts";
 import { type TestBrand, type TestService, testService } from "./service.ts";
 
@@ -53,10 +52,15 @@ export async function remove(t: TestService, secret: string, id: string): Promis
   return (await t.call(secret, `/v1/assets/${id}`, { method: "DELETE" })).status;
 }
 
-export async function files(storage: Storage): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of storage.list("")) keys.push(key);
-  return keys.sort();
+/** Names of the files that lie in the store's folder, media and uploads. */
+export async function files({ service: { settings } }: TestService): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ["media", "media/.uploads"]) {
+    const path = `${settings.DATA_DIR}/${folder}`;
+    if (!await Deno.stat(path).catch(() => null)) continue;
+    for await (const { name, isFile } of Deno.readDir(path)) if (isFile) found.push(name);
+  }
+  return found.sort();
 }
 
 /** Lets every sweep fall due. */

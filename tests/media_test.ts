@@ -1,6 +1,5 @@
 /** Images in a folder, served at `/media`, over real sockets. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { MINUTE } from "../domain/calendar.ts";
 import { newFileKey } from "../domain/storage/storage.ts";
 import { picture } from "./pictures.ts";
 import { freePort } from "./process.ts";
@@ -164,18 +163,6 @@ Deno.test("a reader sees a whole file or none while another is writing it", asyn
     const seen = await storage.head(key);
     assert(seen === null || seen.size === bytes.length, `${seen?.size} bytes`);
   }
-});
-
-Deno.test("a listing names every file with the instant at which it was stored", async () => {
-  await using s = await site();
-  const { storage, now } = s.t.service;
-  s.t.turn(MINUTE);
-  const key = newFileKey("media", "image/webp");
-  await storage.put(key, { bytes: await picture("webp"), contentType: "image/webp" });
-  const found: Record<string, number> = {};
-  for await (const { key, storedAt } of storage.list("media/")) found[key] = storedAt;
-  assertEquals(Object.keys(found).length, 2);
-  assertEquals(found[key], now());
 });
 
 async function assertFails(action: () => Promise<unknown>): Promise<void> {

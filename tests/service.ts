@@ -108,7 +108,8 @@ export async function testService(options: TestOptions = {}): Promise<TestServic
     "dev",
   );
   const kv = await Deno.openKv(":memory:");
-  const built = await buildService({ settings, kv, now: () => clock.at, log: silent });
+  const log = options.doors?.log ?? silent;
+  const built = await buildService({ settings, kv, now: () => clock.at, log });
   const own: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     if (!request.url.startsWith(`${settings.ownUrl}/`)) return await fetch(request);

@@ -3,7 +3,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLog } from "../domain/log.ts";
 import type { ImageModel } from "../domain/models/model.ts";
 import { post, read, used } from "./creating.ts";
+import { put, start } from "./library.ts";
 import { PICTURE, runOut } from "./openai_server.ts";
+import { picture } from "./pictures.ts";
 import { type TestService, testService } from "./service.ts";
 
 const OVERLAY = { template: "captionBar", text: "Ride on" };
@@ -137,6 +139,33 @@ Deno.test("a folder that can't be read or written is an image store that does no
   assertEquals(error, "The image store did not answer. Retrying is free.");
   await log.flush();
   assertMatch(lines.join(""), /"event":"storage\.failed".*"cause":/);
+});
+
+Deno.test("whatever asks a store that fails is told so in the same words", async () => {
+  await using t = await testService({ doors: { fetchPublic: () => picture() } });
+  const { secret } = await t.brand();
+  const bytes = await picture();
+  const { key, url, uploadUrl } = await start(t, secret, { size: bytes.length });
+  await put(t, uploadUrl, bytes);
+  const { DATA_DIR } = t.service.settings;
+  await Deno.remove(`${DATA_DIR}/media`, { recursive: true });
+  await Deno.writeTextFile(`${DATA_DIR}/media`, "");
+  const fetched = { kind: "logo", name: "L", sourceUrl: "http://pictures.test/" };
+  const other = await start(t, secret, { size: bytes.length });
+  const answers = await Promise.all([
+    t.call(secret, "/v1/assets", { method: "POST", body: { key, url } }),
+    t.call(secret, "/v1/assets", { method: "POST", body: fetched }),
+    t.app.request(url),
+    t.app.request(other.uploadUrl, {
+      method: "PUT",
+      headers: { "content-type": "image/jpeg" },
+      body: bytes,
+    }),
+  ]);
+  for (const answer of answers) {
+    assertEquals(answer.status, 503);
+    assertMatch((await answer.json()).error.message, /^The image store did not answer/);
+  }
 });
 
 Deno.test("a fault of the service's own says what a retry costs, too", async () => {

@@ -70,7 +70,7 @@ Deno.test("an upload link takes its type and size only, once, unchanged and in t
     const tampered = await put(t, uploadUrl.replace(part, other), bytes);
     assertEquals([tampered.status, JSON.parse(tampered.text).error.code], [403, "forbidden"], part);
   }
-  assertEquals(await files(t.service.storage), []);
+  assertEquals(await files(t), []);
   assertEquals(await put(t, uploadUrl, bytes), { status: 200, text: "" });
   assertEquals((await put(t, uploadUrl, bytes)).status, 409);
   const late = await start(t, secret, { size: bytes.length });
@@ -91,7 +91,7 @@ Deno.test("a streamed upload is cut off at the agreed size", async () => {
   });
   assertEquals((await put(t, uploadUrl, endless)).status, 400);
   assert(sent < 10, `${sent} chunks were taken`);
-  assertEquals(await files(t.service.storage), []);
+  assertEquals(await files(t), []);
 });
 
 Deno.test("of two PUTs at the same time one is taken", async () => {
@@ -138,7 +138,7 @@ Deno.test("of many confirmations at the same time one makes the asset", async ()
   assertEquals(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
   assertEquals((await list(t, secret)).length, 1);
   await sweep(t);
-  assertEquals((await files(t.service.storage)).length, 1);
+  assertEquals((await files(t)).length, 1);
   assertEquals((await t.app.request(url)).status, 200);
 });
 
@@ -156,7 +156,7 @@ Deno.test("what was uploaded is judged by its bytes", async () => {
   }
   assertEquals(await list(t, secret), []);
   await sweep(t);
-  assertEquals(await files(t.service.storage), []);
+  assertEquals(await files(t), []);
 });
 
 Deno.test("an upload that is confirmed too late is refused and swept", async () => {
@@ -173,7 +173,7 @@ Deno.test("an upload that is confirmed too late is refused and swept", async () 
   await sweep(t);
   const late = await post(t, secret, "/v1/assets", { key: second.key, url: second.url });
   assertEquals(late.status, 409);
-  assertEquals((await files(t.service.storage)).length, 1);
+  assertEquals((await files(t)).length, 1);
 });
 
 Deno.test("a crash between store and record leaves no file without an owner after the sweep", async () => {
@@ -209,11 +209,11 @@ Deno.test("a crash between store and record leaves no file without an owner afte
     });
     assertEquals(answer.status, 503);
   }
-  assertEquals((await files(storage)).length, 3);
+  assertEquals((await files(t)).length, 3);
   assertEquals((await post(t, secret, "/v1/assets", { key, url })).status, 201, "it can go on");
   await sweep(t);
   assertEquals((await list(t, secret)).map((asset) => asset.url), [url]);
-  assertEquals((await files(storage)).length, 1);
+  assertEquals((await files(t)).length, 1);
 });
 
 Deno.test("an upload that could not be taken is refused at its start", async () => {

@@ -5,7 +5,6 @@ import { iso } from "../calendar.ts";
 import { type Commit, transact } from "../kv.ts";
 import type { Reference } from "../models/model.ts";
 import type { Service } from "../service.ts";
-import { asking } from "../storage/storage.ts";
 import { storeFiles } from "./render.ts";
 import { move, type StoredCreation } from "./shape.ts";
 import { creationKey, readCast, readCreation, readPrompt, writeCreation } from "./store.ts";
@@ -108,7 +107,7 @@ async function references(
     ? await listLive(kv, brandId, "inspiration")
     : await readAssets(kv, brandId, inspirationAssetIds);
   const load = async (kind: Reference["kind"], { key }: StoredAsset): Promise<Reference[]> => {
-    const file = await asking(service, () => storage.get(key));
+    const file = await storage.get(key);
     return file === null ? [] : [{ kind, ...file }];
   };
   const loaded = await Promise.all([

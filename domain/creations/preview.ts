@@ -1,7 +1,6 @@
 /** A creation's picture, small enough for an agent to look at. */
 import { loadSharp } from "../images/sharp.ts";
 import type { Service } from "../service.ts";
-import { asking } from "../storage/storage.ts";
 import { readListed } from "./store.ts";
 
 /** Longest edge, pixels. */
@@ -15,8 +14,8 @@ export async function previewOf(
   id: string,
 ): Promise<Uint8Array | null> {
   const creation = await readListed(service.kv, brandId, id);
-  const key = creation?.finalKey ?? creation?.rawKey ?? null;
-  const file = key === null ? null : await asking(service, () => service.storage.get(key));
+  const key = creation?.finalKey ?? null;
+  const file = key === null ? null : await service.storage.get(key);
   if (file === null) return null;
   const sharp = await loadSharp();
   const image = sharp(file.bytes).resize(EDGE, EDGE, { fit: "inside", withoutEnlargement: true });

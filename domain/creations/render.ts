@@ -8,7 +8,7 @@ import { type Commit, transact } from "../kv.ts";
 import { ModelError, type PaintedImage } from "../models/model.ts";
 import type { Service } from "../service.ts";
 import { keepFiles, reserveFiles } from "../storage/reservations.ts";
-import { asking, newFileKey, StorageError } from "../storage/storage.ts";
+import { newFileKey, StorageError } from "../storage/storage.ts";
 import type { StoredCreation } from "./shape.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -66,11 +66,11 @@ async function rawImage(
 export async function rerender(service: Service, creation: StoredCreation): Promise<Rendered> {
   const rawKey = creation.rawKey!;
   if (creation.overlay === null) return { finalKey: rawKey, keep: () => Promise.resolve() };
-  const raw = await asking(service, async () => {
-    const found = await service.storage.get(rawKey);
-    if (found === null) throw new StorageError(new Error(`${rawKey} is missing.`), MISSING);
-    return found;
-  });
+  const raw = await service.storage.get(rawKey);
+  if (raw === null) {
+    service.log.error("storage.missing", { key: rawKey, creation: creation.id });
+    throw new StorageError(undefined, MISSING);
+  }
   const final = await withOverlay(service, creation, raw.bytes);
   const { keys: [finalKey], keep } = await store(service, creation, [final]);
   return { finalKey: finalKey!, keep };
@@ -95,10 +95,8 @@ async function store(service: Service, { brandId }: StoredCreation, files: Bytes
     kv,
     (commit) => reserveFiles(service, commit, { brandId, keys, sweepAt }),
   );
-  await asking(
-    service,
-    () =>
-      Promise.all(files.map((bytes, at) => storage.put(keys[at]!, { bytes, contentType: TYPE }))),
+  await Promise.all(
+    files.map((bytes, at) => storage.put(keys[at]!, { bytes, contentType: TYPE })),
   );
   return { keys, keep: (commit: Commit) => keepFiles(commit, brandId, reservation, keys) };
 }
@@ -111,7 +109,7 @@ async function withOverlay(
   const { brandId, aspectRatio } = creation;
   const overlay = creation.overlay!;
   const asset = overlay.showLogo === true ? await primaryLogo(service.kv, brandId) : null;
-  const file = asset === null ? null : await asking(service, () => service.storage.get(asset.key));
+  const file = asset === null ? null : await service.storage.get(asset.key);
   const { renderOverlay } = await import("../overlays/render.ts");
   return await renderOverlay({ image, overlay, logo: file?.bytes ?? null, aspectRatio });
 }

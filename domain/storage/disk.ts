@@ -51,8 +51,6 @@ export function diskStorage({ dir, baseUrl, secrets, now }: DiskOptions): Storag
         await file.sync();
       }
       await settle(draft, path);
-      // Only now: a draft keeps the machine's time, by which those of dead processes are known.
-      await Deno.utime(path, now() / 1000, now() / 1000);
     } finally {
       await Deno.remove(draft).catch(ignoreMissing);
     }
@@ -80,10 +78,7 @@ export function diskStorage({ dir, baseUrl, secrets, now }: DiskOptions): Storag
 
   return {
     local,
-    async put(key, { bytes, contentType }) {
-      if (typeOfKey(key) !== contentType) throw new Error(`Cannot store ${contentType} as ${key}`);
-      await write(key, (draft) => writeAll(draft, bytes), Deno.rename);
-    },
+    put: (key, { bytes }) => write(key, (draft) => writeAll(draft, bytes), Deno.rename),
     async get(key) {
       try {
         return { bytes: await Deno.readFile(pathOf(key)), contentType: typeOfKey(key) };
@@ -106,16 +101,6 @@ export function diskStorage({ dir, baseUrl, secrets, now }: DiskOptions): Storag
       url.searchParams.set("expires", String(link.expiresAt));
       url.searchParams.set("signature", await secrets.sign(signedText(link)));
       return url.href;
-    },
-    async *list(prefix) {
-      for (const [area, folder] of [["media", dir], ["uploads", `${dir}/${UPLOADS}`]] as const) {
-        for await (const name of filesBelow(folder)) {
-          const key = `${area}/${name}`;
-          if (!key.startsWith(prefix) || !isFileKey(key)) continue;
-          const info = await stat(pathOf(key));
-          if (info !== null) yield { key, storedAt: info.mtime?.getTime() ?? 0 };
-        }
-      }
     },
   };
 }
@@ -184,20 +169,6 @@ async function removeOldDrafts(drafts: string): Promise<void> {
     const info = await stat(`${drafts}/${name}`);
     const age = performance.timeOrigin + performance.now() - (info?.mtime?.getTime() ?? Infinity);
     if (age > HOUR) await Deno.remove(`${drafts}/${name}`).catch(ignoreMissing);
-  }
-}
-
-async function* filesBelow(folder: string): AsyncIterable<string> {
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      if (entry.name.startsWith(".")) continue;
-      if (entry.isFile) yield entry.name;
-      else {for await (const name of filesBelow(`${folder}/${entry.name}`)) {
-          yield `${entry.name}/${name}`;
-        }}
-    }
-  } catch (error) {
-    ignoreMissing(error);
   }
 }
 

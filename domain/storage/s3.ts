@@ -4,7 +4,7 @@ import { HOUR, SECOND } from "../calendar.ts";
 import type { Now } from "../clock.ts";
 import { once } from "../once.ts";
 import type { Settings } from "../settings.ts";
-import { type Storage, StorageError, typeOfKey } from "./storage.ts";
+import { type Storage, typeOfKey } from "./storage.ts";
 
 /** Long enough for a platform to fetch what it publishes (Instagram asks for an hour). */
 const GET_LIVES_S = 2 * HOUR / SECOND;
@@ -40,13 +40,13 @@ export function s3Storage(settings: S3Settings, now: Now): Storage {
     async put(Key, { bytes, contentType }) {
       const { PutObjectCommand } = await sdk();
       const object = { Bucket, Key, Body: bytes, ContentType: contentType, CacheControl: CACHE };
-      await asked((await inside()).send(new PutObjectCommand(object)));
+      await (await inside()).send(new PutObjectCommand(object));
     },
     async get(Key) {
       const { GetObjectCommand } = await sdk();
       const found = await found404((await inside()).send(new GetObjectCommand({ Bucket, Key })));
       if (found === null) return null;
-      const bytes = new Uint8Array(await asked(found.Body!.transformToByteArray()));
+      const bytes = new Uint8Array(await found.Body!.transformToByteArray());
       return { bytes, contentType: found.ContentType ?? typeOfKey(Key) };
     },
     async head(Key) {
@@ -76,23 +76,6 @@ export function s3Storage(settings: S3Settings, now: Now): Storage {
         signableHeaders: SIGNED_HEADERS,
       });
     },
-    async *list(Prefix) {
-      const { ListObjectsV2Command } = await sdk();
-      let token: string | undefined;
-      do {
-        const page = await asked((await inside()).send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix,
-            ...(token === undefined ? {} : { ContinuationToken: token }),
-          }),
-        ));
-        for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key !== undefined) yield { key: Key, storedAt: LastModified?.getTime() ?? 0 };
-        }
-        token = page.NextContinuationToken;
-      } while (token !== undefined);
-    },
   };
 }
 
@@ -118,20 +101,11 @@ function client(
   return new S3Client(endpoint === undefined ? config : { ...config, endpoint });
 }
 
-/** Lets a failing store be an upstream that did not answer. */
-async function asked<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (cause) {
-    throw new StorageError(cause);
-  }
-}
-
-/** Like `asked`, and null where the store has no such object. */
+/** Null where the store has no such object. */
 async function found404<T>(call: Promise<T>): Promise<T | null> {
-  return await asked(call.catch((error) => {
+  return await call.catch((error) => {
     const { name, $metadata } = error as Partial<S3ServiceException>;
     if ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket") return null;
     throw error;
-  }));
+  });
 }

@@ -18,6 +18,7 @@ export interface UploadLink {
 }
 
 export interface Storage {
+  /** The file must be of the type that the key's ending stands for. */
   put(key: string, file: StoredFile): Promise<void>;
   get(key: string): Promise<StoredFile | null>;
   head(key: string): Promise<{ size: number; contentType: string } | null>;
@@ -27,8 +28,6 @@ export interface Storage {
   url(key: string): Promise<string>;
   /** An address that takes one PUT of exactly this type and size. */
   uploadUrl(link: UploadLink): Promise<string>;
-  /** Every key below `prefix` with the instant it was stored, ms. */
-  list(prefix: string): AsyncIterable<{ key: string; storedAt: number }>;
   /** Where we serve the files ourselves, at `/media`; null where the store does. */
   readonly local: LocalFiles | null;
 }
@@ -64,17 +63,39 @@ export class StorageError extends ServiceError {
 }
 
 /**
- * Does what asks the image store, a folder's faults being a store's, too; the log has the reason.
- * @throws StorageError
+ * A store whose every fault is a StorageError, a folder's as a bucket's, with its reason in the log.
+ * Of what a client did wrong the store's own refusal stands.
  */
-export async function asking<T>({ log }: { log: Log }, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    const fault = error instanceof StorageError ? error : new StorageError(error);
-    log.error("storage.failed", faultFields(fault));
-    throw fault;
+export function namingFaults(store: Storage, log: Log): Storage {
+  const { local } = store;
+  async function asking<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      const fault = new StorageError(error);
+      log.error("storage.failed", faultFields(fault));
+      throw fault;
+    }
   }
+  return {
+    async put(key, file) {
+      const { contentType } = file;
+      if (typeOfKey(key) !== contentType) throw new Error(`Cannot store ${contentType} as ${key}`);
+      await asking(() => store.put(key, file));
+    },
+    get: (key) => asking(() => store.get(key)),
+    head: (key) => asking(() => store.head(key)),
+    delete: (key) => asking(() => store.delete(key)),
+    url: (key) => asking(() => store.url(key)),
+    uploadUrl: (link) => asking(() => store.uploadUrl(link)),
+    local: local && {
+      open: (key) => asking(() => local.open(key)),
+      readLink: (url) => local.readLink(url),
+      isUsed: (link) => asking(() => local.isUsed(link)),
+      receive: (link, body) => asking(() => local.receive(link, body)),
+    },
+  };
 }
 
 /** The types that are kept, with the ending of their files. */
