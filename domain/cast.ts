@@ -18,7 +18,7 @@ export const CastMember = z.object({
   ),
   lifestylePrompt: z.string(),
   references: z.array(Asset).describe("Reference photos, at most 4."),
-  active: z.boolean(),
+  active: z.boolean().describe("True: a retired member is no longer shown."),
   createdAt: z.iso.datetime(),
 }).meta({ id: "CastMember" });
 export type CastMember = z.output<typeof CastMember>;
@@ -34,7 +34,7 @@ const MOST = 200;
 const MOST_REFERENCES = 4;
 
 const liveKey = (brandId: string, id: string): Deno.KvKey => ["castMember", brandId, id];
-// Retired members lie apart, so that the list reads only what it shows.
+// Retired members lie apart, so that lists never wade through them; nothing of the service reads them.
 const retiredKey = (brandId: string, id: string): Deno.KvKey => ["retiredCast", brandId, id];
 const countKey = (brandId: string): Deno.KvKey => ["castCount", brandId];
 
@@ -176,18 +176,6 @@ export const deleteCastMember = operation({
       commit.set(countKey(brand.id), count - 1);
     }),
 });
-
-/** The member as the wire shows it, a retired one with `active: false`; null when there is none. */
-export async function readCastMember(
-  service: Pick<Service, "kv" | "storage">,
-  brandId: string,
-  id: string,
-): Promise<CastMember | null> {
-  if (!isId("castMember", id)) return null;
-  const member = await readLive(service.kv, brandId, id) ??
-    (await service.kv.get<StoredCastMember>(retiredKey(brandId, id))).value;
-  return member === null ? null : await showMember(service, brandId, member);
-}
 
 /** What a creation or a prompt needs of a live member, as a read of `commit`; null: none such. */
 export async function snapshotCast(

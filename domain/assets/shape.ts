@@ -44,8 +44,8 @@ export interface Shelf {
   primaryLogoId: string | null;
 }
 
-/** Live assets; deleted ones move below `retiredKey`, so that lists never wade through them. */
 export const assetKey = (brandId: string, id: string): Deno.KvKey => ["asset", brandId, id];
+/** Deleted assets lie apart, so that lists never wade through them; nothing of the service reads them. */
 export const retiredKey = (brandId: string, id: string): Deno.KvKey => [
   "retiredAsset",
   brandId,
@@ -64,24 +64,15 @@ export async function listLive(
   return kind === undefined ? assets : assets.filter((asset) => asset.kind === kind);
 }
 
-export interface ReadOptions {
-  /** Whether soft-deleted assets are found, too. */
-  retired?: boolean;
-}
-
-/** The assets with these ids in the same order; ids of none are left out. */
+/** The live assets with these ids in the same order; ids of none are left out. */
 export async function readAssets(
   kv: Deno.Kv,
   brandId: string,
   ids: readonly string[],
-  { retired = false }: ReadOptions = {},
 ): Promise<StoredAsset[]> {
   const known = ids.filter((id) => isId("asset", id));
   const live = await getEach<StoredAsset>(kv, known.map((id) => assetKey(brandId, id)));
-  const gone = retired
-    ? await getEach<StoredAsset>(kv, known.map((id) => retiredKey(brandId, id)))
-    : [];
-  return known.map((_, at) => live[at] ?? gone[at] ?? null).filter((asset) => asset !== null);
+  return live.filter((asset) => asset !== null);
 }
 
 /** The logo that overlays show, or null. */

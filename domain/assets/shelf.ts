@@ -55,7 +55,7 @@ export async function shelve(
   return asset;
 }
 
-/** Soft-deletes: the file stays, what referred to the asset still finds it. */
+/** Soft-deletes: record and file stay, what referred to the asset goes on without it (spec 4.4). */
 export function retire({ kv, now }: Service, brandId: string, id: string): Promise<void> {
   return transact(kv, async (commit) => {
     const asset = isId("asset", id) ? await commit.get<StoredAsset>(assetKey(brandId, id)) : null;
