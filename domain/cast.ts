@@ -1,9 +1,9 @@
 /** Cast members: recurring people with a look and reference photos (spec 2.8, 4.5). */
 import { z } from "zod";
-import { Asset, readAssets, showAssets } from "./assets/shape.ts";
+import { Asset, readAssets, requireAssets, showAssets } from "./assets/shape.ts";
 import { iso } from "./calendar.ts";
 import type { CastSnapshot } from "./creations/shape.ts";
-import { invalid, notFound, ServiceError } from "./errors.ts";
+import { notFound, ServiceError } from "./errors.ts";
 import { isId, newId } from "./ids.ts";
 import { type Commit, listValues, transact } from "./kv.ts";
 import { operation } from "./operation.ts";
@@ -87,8 +87,8 @@ export const createCastMember = operation({
   output: CastMember,
   run: async (service, input) => {
     const { kv, brand, now } = service;
-    await requireReferences(kv, brand.id, input.referenceAssetIds);
     const member = await transact(kv, async (commit) => {
+      await requireReferences(kv, commit, brand.id, input.referenceAssetIds);
       const count = await commit.get<number>(countKey(brand.id)) ?? 0;
       if (count >= MOST) {
         throw new ServiceError(
@@ -138,10 +138,9 @@ export const updateCastMember = operation({
   output: CastMember,
   run: async (service, { id, ...change }) => {
     const { kv, brand } = service;
-    if (await readLive(kv, brand.id, id) === null) throw notFound("cast member");
-    await requireReferences(kv, brand.id, change.referenceAssetIds ?? []);
     const member = await transact(kv, async (commit) => {
       const stored = await requireLive(commit, brand.id, id);
+      await requireReferences(kv, commit, brand.id, change.referenceAssetIds);
       const changed: StoredCastMember = {
         ...stored,
         name: change.name ?? stored.name,
@@ -203,15 +202,15 @@ async function requireLive(commit: Commit, brandId: string, id: string) {
   return member;
 }
 
-async function requireReferences(kv: Deno.Kv, brandId: string, ids: string[]): Promise<void> {
-  const assets = await readAssets(kv, brandId, ids);
-  for (const id of ids) {
-    const asset = assets.find((asset) => asset.id === id);
-    if (asset === undefined) throw invalid("referenceAssetIds", `${id} is no asset of this brand`);
-    if (asset.kind !== "castReference") {
-      throw invalid("referenceAssetIds", `${id} is of kind ${asset.kind}, not castReference`);
-    }
-  }
+/** Refuses what is no photo for a member. @throws ServiceError `validationError` */
+async function requireReferences(
+  kv: Deno.Kv,
+  commit: Commit,
+  brandId: string,
+  ids: string[] = [],
+): Promise<void> {
+  const wanted = { field: "referenceAssetIds", kind: "castReference", ids } as const;
+  await requireAssets(kv, commit, brandId, wanted);
 }
 
 async function showMember(

@@ -1,13 +1,16 @@
 /** The library: listing, deletion, primary logos, limits. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   EMPTY_SHELF,
   primaryLogo,
   readAssets,
+  requireAssets,
   retiredKey,
   shelfKey,
   type StoredAsset,
 } from "../domain/assets/shape.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { transact } from "../domain/kv.ts";
 import { add, house, list, post, put, remove, start, sweep } from "./library.ts";
 import { picture } from "./pictures.ts";
 
@@ -42,6 +45,23 @@ Deno.test("a deleted asset is gone from lists; its address goes on, and its reco
   assertEquals(await readAssets(kv, brand.id, [asset.id]), []);
   const retired = await kv.get<StoredAsset>(retiredKey(brand.id, asset.id));
   assertEquals([retired.value?.id, typeof retired.value?.deletedAt], [asset.id, "string"]);
+});
+
+Deno.test("what names an asset is not stored once the asset is deleted meanwhile", async () => {
+  const { t, secret, brand } = await house();
+  await using _ = t;
+  const { kv } = t.service;
+  const { id } = await add(t, secret);
+  const wanted = { field: "ids", kind: "inspiration", ids: [id] } as const;
+  let tries = 0;
+  const naming = () =>
+    transact(kv, async (commit) => {
+      await requireAssets(kv, commit, brand.id, wanted);
+      if (tries++ === 0) await remove(t, secret, id);
+      commit.set(["named", brand.id], id);
+    });
+  await assertRejects(naming, ServiceError, `ids: ${id} is no asset of this brand`);
+  assertEquals([tries, (await kv.get(["named", brand.id])).value], [1, null]);
 });
 
 Deno.test("one logo is primary: the first, or the one that asks; then the newest left", async () => {

@@ -1,7 +1,8 @@
 /** The asset: what clients see, what is stored, and where. */
 import { z } from "zod";
+import { invalid } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { getEach, listValues } from "../kv.ts";
+import { type Commit, getEach, listValues } from "../kv.ts";
 import type { Service } from "../service.ts";
 import { FILE_TYPES, type FileType } from "../storage/storage.ts";
 
@@ -73,6 +74,34 @@ export async function readAssets(
   const known = ids.filter((id) => isId("asset", id));
   const live = await getEach<StoredAsset>(kv, known.map((id) => assetKey(brandId, id)));
   return live.filter((asset) => asset !== null);
+}
+
+export interface Wanted {
+  /** The input field that names them, for the words of a refusal. */
+  field: string;
+  kind: AssetKind;
+  ids: readonly string[];
+}
+
+/**
+ * Refuses ids that are no live assets of the brand and kind, as a read of `commit`: every write of
+ * assets changes the shelf, so one check stands for all of them (a commit takes 100).
+ * @throws ServiceError `validationError`
+ */
+export async function requireAssets(
+  kv: Deno.Kv,
+  commit: Commit,
+  brandId: string,
+  { field, kind, ids }: Wanted,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await commit.get(shelfKey(brandId));
+  const assets = new Map((await readAssets(kv, brandId, ids)).map((asset) => [asset.id, asset]));
+  for (const id of ids) {
+    const asset = assets.get(id);
+    if (asset === undefined) throw invalid(field, `${id} is no asset of this brand`);
+    if (asset.kind !== kind) throw invalid(field, `${id} is of kind ${asset.kind}, not ${kind}`);
+  }
 }
 
 /** The logo that overlays show, or null. */

@@ -1,6 +1,6 @@
 /** What a series must be: the mode's own fields, the limits between fields, what platforms take. */
 import { snapshotCast } from "../cast.ts";
-import { readAssets } from "../assets/shape.ts";
+import { requireAssets } from "../assets/shape.ts";
 import { invalid } from "../errors.ts";
 import type { Commit } from "../kv.ts";
 import { getSocialAccount, type SocialAccount } from "../social.ts";
@@ -114,17 +114,8 @@ export async function requireOwnIds(
   if (socialAccountId && await getSocialAccount(commit, brandId, socialAccountId) === null) {
     throw invalid("socialAccountId", `${socialAccountId} is no connected account of this brand`);
   }
-  if (inspirationAssetIds === undefined || inspirationAssetIds.length === 0) return;
-  const assets = await readAssets(kv, brandId, inspirationAssetIds);
-  for (const id of inspirationAssetIds) {
-    const asset = assets.find((asset) => asset.id === id);
-    if (asset === undefined) {
-      throw invalid("inspirationAssetIds", `${id} is no asset of this brand`);
-    }
-    if (asset.kind !== "inspiration") {
-      throw invalid("inspirationAssetIds", `${id} is of kind ${asset.kind}, not inspiration`);
-    }
-  }
+  const moods = { kind: "inspiration", ids: inspirationAssetIds ?? [] } as const;
+  await requireAssets(kv, commit, brandId, { field: "inspirationAssetIds", ...moods });
 }
 
 const PLANNED_BY = [
