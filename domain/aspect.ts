@@ -1,6 +1,6 @@
 /** Aspect ratios and their pixel sizes, chosen so that each platform takes the file as it is. */
 import { z } from "zod";
-import type { Size } from "./models/model.ts";
+import type { Size } from "./images/pixels.ts";
 
 export const AspectRatio = z.enum(["square", "portrait", "landscape", "story"]);
 export type AspectRatio = z.output<typeof AspectRatio>;

@@ -1,4 +1,5 @@
 /** What both faces say on HTTP: the bearer key, JSON answers, the envelope, the limit headers. */
+import { readUpTo } from "./bytes.ts";
 import { ServiceError } from "./errors.ts";
 import type { Limits } from "./meter/count.ts";
 import type { Caller } from "./meter/meter.ts";
@@ -82,7 +83,7 @@ export async function readBody(request: Request): Promise<string> {
   if (Number(announced ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   // The server reads no more than was announced.
   const bytes = announced === null
-    ? await readUpTo(MAX_BODY_BYTES, request)
+    ? await readUpTo(MAX_BODY_BYTES, chunksOf(request))
     : await request.bytes().catch(cutShort);
   if (bytes === null) throw tooLarge();
   try {
@@ -93,18 +94,6 @@ export async function readBody(request: Request): Promise<string> {
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Null when there is more. */
-async function readUpTo(most: number, request: Request): Promise<Uint8Array | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(request)) {
-    size += chunk.length;
-    if (size > most) return null;
-    chunks.push(chunk);
-  }
-  return await new Blob(chunks).bytes();
-}
 
 /** The five headers of every answer to a known key (spec section 8). */
 export function limitHeaders(limits: Limits): HeaderFields {

@@ -1,4 +1,5 @@
 /** Results as JSON in bytes: made once, and joined instead of parsed and written again. */
+import { joined as joinedBytes } from "../domain/bytes.ts";
 
 export type Json = Uint8Array<ArrayBuffer>;
 
@@ -15,14 +16,7 @@ export function decoded(json: Json): string {
 
 /** The parts in one piece; texts stand for their UTF-8. */
 export function joined(...parts: (string | Json)[]): Json {
-  const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
-  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return joinedBytes(parts.map((part) => typeof part === "string" ? encoder.encode(part) : part));
 }
 
 const QUOTE = 0x22;

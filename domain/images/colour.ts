@@ -4,6 +4,7 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const WHITE: Rgb = [255, 255, 255];
+export const BLACK: Rgb = [0, 0, 0];
 
 /** sRGB 0 to 255 → linear light (IEC 61966-2-1). */
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {

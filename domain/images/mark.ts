@@ -1,4 +1,5 @@
 /** Says inside a JPEG how its picture came about: IPTC DigitalSourceType in an XMP packet. */
+import { joined } from "../bytes.ts";
 
 /** Codes of IPTC's vocabulary `cv.iptc.org/newscodes/digitalsourcetype`. */
 export type SourceType = "trainedAlgorithmicMedia" | "algorithmicMedia";
@@ -24,12 +25,12 @@ export function markGenerated(
   const payload = new TextEncoder().encode(SIGNATURE + packet(source));
   const length = payload.length + 2;
   const segment = [0xff, APP1, length >> 8, length & 0xff];
-  const kept = headerSegments(jpeg).filter(({ isXmp }) => isXmp);
+  const replaced = headerSegments(jpeg).filter(({ isXmp }) => isXmp);
   // JFIF wants its own segment first; ours comes right after it.
   const at = headerSegments(jpeg)[0]?.marker === 0xe0 ? headerSegments(jpeg)[0]!.end : 2;
   const pieces = [jpeg.subarray(0, at), new Uint8Array(segment), payload];
   let from = at;
-  for (const { start, end } of kept) {
+  for (const { start, end } of replaced) {
     pieces.push(jpeg.subarray(from, start));
     from = end;
   }
@@ -89,14 +90,4 @@ function packet(source: SourceType): string {
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>`;
-}
-
-function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -1,15 +1,22 @@
 /** The few things an overlay draws straight onto an image's pixels: scrims, panels, shadows, layers. */
 import { type Rgb } from "./colour.ts";
 
-/** RGB, three bytes a pixel. */
-export interface Pixels {
-  data: Uint8Array;
+export interface Size {
   width: number;
   height: number;
 }
 
+/** RGB, three bytes a pixel. */
+export interface Pixels extends Size {
+  readonly channels: 3;
+  data: Uint8Array;
+}
+
 /** RGBA, four bytes a pixel, colours not multiplied with alpha: a text or a logo. */
-export type Layer = Pixels;
+export interface Layer extends Size {
+  readonly channels: 4;
+  data: Uint8Array;
+}
 
 export interface Box {
   left: number;

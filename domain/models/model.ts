@@ -1,10 +1,6 @@
-/** What the service asks of image and text models; `openai.ts` and the local defaults answer it. */
+/** What the service asks of image and text models; `openai/` and the local defaults answer it. */
 import type { z } from "zod";
-
-export interface Size {
-  width: number;
-  height: number;
-}
+import type { Size } from "../images/pixels.ts";
 
 export interface Reference {
   /** `cast`: the same person in every picture; `inspiration`: mood and style. */

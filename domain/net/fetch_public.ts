@@ -1,6 +1,7 @@
 /** The guarded fetch, for addresses that users give us: public hosts only, checked at each step. */
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
+import { readUpTo } from "../bytes.ts";
 import { SECOND } from "../calendar.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { isPublicAddress } from "./addresses.ts";
@@ -150,15 +151,10 @@ async function read(response: IncomingMessage, maxBytes: number) {
     return new Refusal(`leads to a file of more than ${maxBytes / 1024 / 1024} MB`);
   };
   if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const bytes = await readUpTo(maxBytes, response);
+  if (bytes === null) throw tooLarge();
   if (!response.complete) throw new Error("the answer was cut");
-  return await new Blob(chunks).bytes();
+  return bytes;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -2,10 +2,9 @@
 import { type AspectRatio, SIZES } from "../aspect.ts";
 import { JPEG } from "../images/jpeg.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
+import { drawLayer, type Layer, type Pixels, type Size } from "../images/pixels.ts";
 import { loadSharp } from "../images/sharp.ts";
-import type { Size } from "../models/model.ts";
 import { copyOf, isRightToLeft } from "./copy.ts";
-import { drawLayer, type Layer, type Pixels } from "../images/pixels.ts";
 import type { Overlay } from "./shape.ts";
 import { type Sheet, sheetOf } from "./sheet.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -51,7 +50,7 @@ async function pixelsOf(image: Uint8Array, size: Size): Promise<Pixels> {
     .toColourspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+  return { channels: 3, data, width: info.width, height: info.height };
 }
 
 /** A logo of any shape as large as a box allows. */
@@ -63,5 +62,5 @@ async function scaled(logo: Uint8Array, box: Size): Promise<Layer> {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+  return { channels: 4, data, width: info.width, height: info.height };
 }

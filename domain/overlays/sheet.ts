@@ -1,12 +1,18 @@
 /** What a template works on: the image's pixels, the room it may use, its words, colours and logo. */
 import { STORY_SAFE } from "../aspect.ts";
 import { contrast, luminanceOf, type Rgb } from "../images/colour.ts";
-import type { Size } from "../models/model.ts";
 import type { Copy } from "./copy.ts";
 import { worstUnder } from "./legible.ts";
 import { paletteOf } from "./palette.ts";
 import type { Palette } from "./palette.ts";
-import { type Box, drawLayer, fillBox, type Layer, type Pixels } from "../images/pixels.ts";
+import {
+  type Box,
+  drawLayer,
+  fillBox,
+  type Layer,
+  type Pixels,
+  type Size,
+} from "../images/pixels.ts";
 import { balanced, fitText, type SetText, type TextStyle } from "./typeset.ts";
 
 export interface Sheet {

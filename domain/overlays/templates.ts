@@ -1,5 +1,5 @@
 /** The six layouts. Each draws its ground onto the sheet and says where its texts go. */
-import { contrast, luminanceOf, type Rgb, WHITE } from "../images/colour.ts";
+import { BLACK, contrast, luminanceOf, type Rgb, WHITE } from "../images/colour.ts";
 import { alphaFor, unrest, worstUnder } from "./legible.ts";
 import { type Box, fillBox, type Pixels, tintRows } from "../images/pixels.ts";
 import type { OverlayTemplate } from "./shape.ts";
@@ -14,8 +14,6 @@ export const TEMPLATES: Record<OverlayTemplate, (sheet: Sheet) => Promise<void>>
   cornerTag,
   textOnly,
 };
-
-const BLACK: Rgb = [0, 0, 0];
 
 /** A bar in the image's own dark along the lower edge; in a story a card above the buttons. */
 async function captionBar(sheet: Sheet): Promise<void> {

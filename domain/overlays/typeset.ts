@@ -40,9 +40,14 @@ export interface SetText {
   breaksWords: boolean;
 }
 
-const NO_INK: Layer = { data: new Uint8Array(4), width: 1, height: 1 };
+const NO_INK: Layer = { channels: 4, data: new Uint8Array(4), width: 1, height: 1 };
 
-const TOO_LARGE: Layer = { data: new Uint8Array(0), width: Infinity, height: Infinity };
+const TOO_LARGE: Layer = {
+  channels: 4,
+  data: new Uint8Array(0),
+  width: Infinity,
+  height: Infinity,
+};
 
 /** How close to the best size is close enough. */
 const CLOSE = 1.05;
@@ -185,7 +190,7 @@ async function draw(
   });
   try {
     const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height };
+    return { channels: 4, data, width: info.width, height: info.height };
   } catch (error) {
     // Letters without ink: a Hangul filler, a blank of Braille.
     if (String(error).includes("no text to render")) return NO_INK;

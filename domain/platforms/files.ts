@@ -1,6 +1,7 @@
 /** The files a platform takes: type, size and ratio (PLATFORMS A.6, B.5). */
-import { cropTo, type Size } from "../images/crop.ts";
+import { cropTo } from "../images/crop.ts";
 import { markGenerated, sourceTypeOf } from "../images/mark.ts";
+import type { Size } from "../images/pixels.ts";
 import { loadSharp } from "../images/sharp.ts";
 import type { Platform } from "../posts/shape.ts";
 import type { Service } from "../service.ts";

@@ -1,4 +1,5 @@
 /** The lines of a file, gzip'd or not, streamed: however large it is, little of it is in memory. */
+import { joined } from "../bytes.ts";
 import { invalid } from "../errors.ts";
 
 export interface Line {
@@ -27,7 +28,7 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
     if (length <= MAX_LINE) pieces.push(piece);
   };
   const take = (): Line => {
-    const bytes = length > MAX_LINE ? null : concat(pieces, length);
+    const bytes = length > MAX_LINE ? null : pieces.length === 1 ? pieces[0]! : joined(pieces);
     [pieces, length] = [[], 0];
     return { line: ++line, bytes };
   };
@@ -40,17 +41,6 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
     add(chunk.subarray(start));
   }
   if (length > 0) yield take();
-}
-
-function concat(pieces: Uint8Array[], length: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {

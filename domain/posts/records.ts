@@ -1,4 +1,5 @@
 /** Posts as stored: the record with its newest reading, its pointer, its readings, and large ones in parts. */
+import { joined } from "../bytes.ts";
 import { type Commit, getEach } from "../kv.ts";
 import { toMetrics } from "./readings.ts";
 import type { IncomingPost, Platform, Post, Reading } from "./shape.ts";
@@ -108,13 +109,7 @@ export async function readWhole(
       parts.push(part.value);
     }
     if (!whole) continue;
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return JSON.parse(decoder.decode(bytes));
+    return JSON.parse(decoder.decode(joined(parts)));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Pictures for made-up posts: small PNGs drawn from the seed in their address. */
 import { crc32, deflateSync } from "node:zlib";
 import { Hono } from "hono";
+import { joined } from "../../domain/bytes.ts";
 import type { AppEnv } from "../request.ts";
 
 const NAME = /^([0-9a-f]{8})-([1-9]\d{1,2})x([1-9]\d{1,2})\.png$/;
@@ -40,7 +41,7 @@ export function drawPicture(seed: number, width: number, height: number): Uint8A
   header.setUint32(4, height);
   header.setUint8(8, 8); // bits a pixel
   header.setUint8(9, 3); // palette
-  return concat([
+  return joined([
     new Uint8Array(SIGNATURE),
     chunk("IHDR", new Uint8Array(header.buffer)),
     chunk("PLTE", palette(seed)),
@@ -61,19 +62,9 @@ function palette(seed: number): Uint8Array {
 }
 
 function chunk(kind: string, data: Uint8Array): Uint8Array {
-  const body = concat([new TextEncoder().encode(kind), data]);
+  const body = joined([new TextEncoder().encode(kind), data]);
   const ends = new DataView(new ArrayBuffer(8));
   ends.setUint32(0, data.length);
   ends.setUint32(4, crc32(body));
-  return concat([new Uint8Array(ends.buffer, 0, 4), body, new Uint8Array(ends.buffer, 4, 4)]);
-}
-
-function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joined([new Uint8Array(ends.buffer, 0, 4), body, new Uint8Array(ends.buffer, 4, 4)]);
 }

@@ -1,5 +1,5 @@
 /** What each family of image models takes: sizes and qualities (PLATFORMS.md D.1). */
-import type { Size } from "../model.ts";
+import type { Size } from "../../images/pixels.ts";
 
 /** Edges of the free-size models are multiples of this. */
 const STEP = 16;

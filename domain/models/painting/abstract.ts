@@ -1,12 +1,10 @@
 /** Abstract grounds: colours that run into each other, and ribbons that fold over them. */
-import { mix, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, WHITE } from "../../images/colour.ts";
 import { blend, type Canvas, clamp, fill, setBetween, smooth } from "./canvas.ts";
 import { fieldNoise, lineNoise } from "./noise.ts";
 import { disc, shadow } from "./shapes.ts";
 import type { Tones } from "./tones.ts";
 import type { Brief } from "./words.ts";
-
-const BLACK = [0, 0, 0] as const;
 
 export async function paintAbstract(canvas: Canvas, _: Brief, tones: Tones): Promise<void> {
   const { width, height, unit, random } = canvas;

@@ -1,5 +1,5 @@
 /** Leaves and flowers in layers before a low sun, like a cut-paper print. */
-import { mix, type Rgb, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, type Rgb, WHITE } from "../../images/colour.ts";
 import { pick } from "../../random.ts";
 import { blend, type Canvas, fill, setBetween, smooth } from "./canvas.ts";
 import { fieldNoise } from "./noise.ts";
@@ -7,7 +7,6 @@ import { arch, disc, leaf, shadow, stroke } from "./shapes.ts";
 import type { Tones } from "./tones.ts";
 import type { Brief } from "./words.ts";
 
-const BLACK = [0, 0, 0] as const;
 const LEAF_GREEN: Rgb = [74, 128, 88];
 /** Degrees of hue beyond which no eye takes a colour for a leaf's. */
 const FAR_FROM_GREEN = 70;

@@ -1,6 +1,6 @@
 /** The painter's canvas: shaders run over a box, in bands, so that the process can do other things. */
 import type { Rgb } from "../../images/colour.ts";
-import type { Box, Pixels } from "../../images/pixels.ts";
+import type { Box, Pixels, Size } from "../../images/pixels.ts";
 
 /** RGB 0 to 255, then opacity 0 to 1: a shader's answer for one pixel. */
 export type Paint = [red: number, green: number, blue: number, alpha: number];
@@ -21,14 +21,13 @@ export interface Canvas extends Pixels {
 const BREATH_MS = 4;
 
 export function canvasOf(
-  size: { width: number; height: number },
+  { width, height }: Size,
   random: () => number,
   signal: AbortSignal,
 ): Canvas {
-  const { width, height } = size;
   const data = new Uint8Array(width * height * 3);
-  const breathedAt = performance.now();
-  return { data, width, height, unit: Math.min(width, height), random, signal, breathedAt };
+  const unit = Math.min(width, height);
+  return { channels: 3, data, width, height, unit, random, signal, breathedAt: performance.now() };
 }
 
 /** What of a row can be touched at all: for slanted shapes much less than their box. */

@@ -1,5 +1,5 @@
 /** Skylines: towers behind towers, lit windows, the river below. */
-import { mix } from "../../images/colour.ts";
+import { BLACK, mix } from "../../images/colour.ts";
 import { blend, type Canvas, clamp, fill, setBetween } from "./canvas.ts";
 import { paintSky, sunOf } from "./sky.ts";
 import type { Tones } from "./tones.ts";
@@ -23,7 +23,7 @@ export async function paintCity(canvas: Canvas, brief: Brief, tones: Tones): Pro
   for (const depth of [0, 0.5, 1]) await paintRow(canvas, brief, tones, shore, depth);
   await paintWater(canvas, tones, shore, sun);
   const quay = { left: 0, top: shore - unit * 0.008, width: canvas.width, height: unit * 0.016 };
-  await fill(canvas, (_x, _y, paint) => setBetween(paint, tones.near, [0, 0, 0], 0.45), quay);
+  await fill(canvas, (_x, _y, paint) => setBetween(paint, tones.near, BLACK, 0.45), quay);
 }
 
 async function paintRow(

@@ -1,7 +1,7 @@
 /** What reference pictures give to a painting: an inspiration its colours, a cast photo its portrait. */
-import { mix, type Rgb, toOklch, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, type Rgb, toOklch, WHITE } from "../../images/colour.ts";
 import { loadSharp } from "../../images/sharp.ts";
-import type { Size } from "../model.ts";
+import type { Size } from "../../images/pixels.ts";
 import { type Canvas, clamp, fill, setRgb, smooth } from "./canvas.ts";
 import { shadow } from "./shapes.ts";
 import type { Tones } from "./tones.ts";
@@ -58,7 +58,7 @@ export async function paintPortrait(
       radiusX: radius * 1.6,
       radiusY: tall * 0.74,
     },
-    mix(tones.near, [0, 0, 0], 0.5),
+    mix(tones.near, BLACK, 0.5),
     0.8,
   );
   const frame = unit * 0.018;

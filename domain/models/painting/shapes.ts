@@ -1,5 +1,5 @@
 /** Solid things: shadows, discs, balls, cylinders, arches and leaves, each lit from the upper left. */
-import { mix, type Rgb, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, type Rgb, WHITE } from "../../images/colour.ts";
 import { blend, type Canvas, clamp, fill, setBetween, setRgb, smooth } from "./canvas.ts";
 
 export interface Ellipse {
@@ -23,7 +23,7 @@ export async function shadow(canvas: Canvas, at: Ellipse, colour: Rgb, alpha: nu
 /** A flat disc or ellipse; `light` shades it from upper left to lower right. */
 export async function disc(canvas: Canvas, at: Ellipse, colour: Rgb, light = 0.12) {
   const bright = mix(colour, WHITE, light);
-  const dark = mix(colour, [0, 0, 0], light);
+  const dark = mix(colour, BLACK, light);
   const edge = Math.min(at.radiusX, at.radiusY);
   await fill(canvas, (x, y, paint) => {
     const dx = (x - at.x) / at.radiusX;
@@ -46,7 +46,7 @@ export async function ring(canvas: Canvas, at: Ellipse, thick: number, colour: R
 }
 
 export async function ball(canvas: Canvas, x0: number, y0: number, radius: number, colour: Rgb) {
-  const dark = mix(colour, [0, 0, 0], 0.55);
+  const dark = mix(colour, BLACK, 0.55);
   const bright = mix(colour, WHITE, 0.45);
   await fill(canvas, (x, y, paint) => {
     const dx = (x - x0) / radius;
@@ -75,7 +75,7 @@ export async function cylinder(
 ) {
   const { x: x0, foot, radius, height } = at;
   const lid = radius * tilt;
-  const dark = mix(colour, [0, 0, 0], 0.42);
+  const dark = mix(colour, BLACK, 0.42);
   const bright = mix(colour, WHITE, 0.3);
   await fill(canvas, (x, y, paint) => {
     const dx = (x - x0) / radius;
@@ -105,7 +105,7 @@ export async function arch(
     const inside = y < shoulder ? radius - Math.sqrt(dx * dx + dy * dy) : radius - Math.abs(dx);
     setBetween(paint, top, bottom, (y - foot + height) / height);
     // A niche: its left inner side lies in shade.
-    blend(paint, [0, 0, 0], smooth(radius * 0.34, 0, radius + dx) * 0.22);
+    blend(paint, BLACK, smooth(radius * 0.34, 0, radius + dx) * 0.22);
     paint[3] = clamp(Math.min(inside, foot - y) + 0.5);
   }, { left: x0 - radius, top: foot - height, width: radius * 2, height });
 }
@@ -122,7 +122,7 @@ export interface Leaf {
 export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb, options = { soft: 1, alpha: 1 }) {
   const [cos, sin] = [Math.cos(at.angle), Math.sin(at.angle)];
   const tip = { x: at.x + cos * at.length, y: at.y + sin * at.length };
-  const dark = mix(colour, [0, 0, 0], 0.22);
+  const dark = mix(colour, BLACK, 0.22);
   const bright = mix(colour, WHITE, 0.16);
   const { soft, alpha } = options;
   const isFlat = soft > 1;

@@ -1,12 +1,10 @@
 /** Still lifes: pedestals, balls and an arch against a wall, in light that falls through a window. */
-import { mix, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, WHITE } from "../../images/colour.ts";
 import { blend, type Canvas, fill, setBetween, smooth } from "./canvas.ts";
 import { fieldNoise } from "./noise.ts";
 import { arch, ball, cylinder, disc, leaf, shadow } from "./shapes.ts";
 import type { Tones } from "./tones.ts";
 import type { Brief } from "./words.ts";
-
-const BLACK = [0, 0, 0] as const;
 
 export async function paintStillLife(canvas: Canvas, _: Brief, tones: Tones): Promise<void> {
   const { width, height, unit, random } = canvas;

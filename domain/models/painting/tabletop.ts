@@ -1,12 +1,11 @@
 /** A table from above: cup, plate and small things on cloth, with the long shadows of a low sun. */
-import { mix, type Rgb, WHITE } from "../../images/colour.ts";
+import { BLACK, mix, type Rgb, WHITE } from "../../images/colour.ts";
 import { blend, type Canvas, clamp, fill, setBetween, setRgb, smooth } from "./canvas.ts";
 import { fieldNoise } from "./noise.ts";
 import { ball, disc, leaf, ring, shadow, stroke } from "./shapes.ts";
 import type { Tones } from "./tones.ts";
 import type { Brief } from "./words.ts";
 
-const BLACK = [0, 0, 0] as const;
 const CREMA: Rgb = [196, 142, 92];
 const COFFEE: Rgb = [72, 42, 26];
 
