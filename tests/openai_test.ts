@@ -4,7 +4,7 @@ import { silent } from "../domain/log.ts";
 import { openAiImages } from "../domain/models/openai/images.ts";
 import { sizeFor } from "../domain/models/openai/sizes.ts";
 import { post, read } from "./creating.ts";
-import { OpenAiServer, painted, PICTURE, refused, withServer } from "./openai_server.ts";
+import { OpenAiServer, painted, PICTURE, refused, runOut, withServer } from "./openai_server.ts";
 import type { TestService } from "./service.ts";
 
 Deno.test("a prompt becomes one generation of the exact size, with the key and no SDK retries", async () => {
@@ -152,5 +152,30 @@ Deno.test("an answer by address is fetched", async () => {
     await t.worker.drain();
     assertEquals((await read(t, secret, creation.id)).status, "complete");
     assertEquals(server.heard.at(-1)!.path, "/files/1.jpg");
+  });
+});
+
+Deno.test("of an answer by address no more is read than a picture may have", async () => {
+  await withServer(async (server, t, secret) => {
+    let sent = 0;
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent++;
+            controller.enqueue(new Uint8Array(1024 * 1024));
+          },
+        }),
+      );
+    const address = () => Response.json({ data: [{ url: `${server.url}/files/1.jpg` }] });
+    server.next(address, endless, address, endless);
+    const { creation } = await post(t, secret);
+    await runOut(t);
+    const { status, error } = await read(t, secret, creation.id);
+    assertEquals([status, error], [
+      "failed",
+      "The image model answered with something that can't be used.",
+    ]);
+    assert(sent < 200, `two endless answers were read for ${sent} MiB`);
   });
 });

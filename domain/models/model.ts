@@ -13,6 +13,7 @@ export interface ImageRequest {
   prompt: string;
   /** The size we want; a model paints the nearest one it knows. */
   size: Size;
+  /** Those of cast first: faces matter most, and a server may take fewer than it is sent. */
   references: Reference[];
   /** Makes a deterministic painter repeatable; a creation's id and generation, say. */
   seed: string;
@@ -28,7 +29,7 @@ export interface PaintedImage {
 
 export interface ImageModel {
   readonly name: string;
-  /** @throws ModelError */
+  /** @throws ModelError when no picture came; anything else that is thrown is a fault of ours */
   paint(request: ImageRequest): Promise<PaintedImage>;
 }
 

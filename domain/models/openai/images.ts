@@ -1,5 +1,6 @@
 /** OpenAI's image models: edits where photos go along, else generations. */
 import type OpenAI from "openai";
+import { readUpTo } from "../../bytes.ts";
 import { sniffType } from "../../images/sniff.ts";
 import { FILE_TYPES, type FileType } from "../../storage/storage.ts";
 import type { ImageModel, ImageRequest, PaintedImage, Reference } from "../model.ts";
@@ -9,8 +10,6 @@ import { malformed } from "./faults.ts";
 import { qualityFor, sizeFor } from "./sizes.ts";
 
 const WHAT = "image model";
-/** OpenAI takes 16 images along. */
-const MOST_REFERENCES = 16;
 const MOST_BYTES = 50 * 1024 * 1024;
 
 type Answer = OpenAI.ImagesResponse;
@@ -35,7 +34,7 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
 
   async function edit(client: OpenAI, request: ImageRequest, signal: AbortSignal) {
     const { toFile } = await import("openai");
-    const references = castFirst(request.references).slice(0, MOST_REFERENCES);
+    const { references } = request;
     const image = await Promise.all(references.map(({ bytes, contentType, kind }, at) => {
       const ending = FILE_TYPES[contentType as FileType] ?? "jpg";
       return toFile(bytes, `${kind}-${at + 1}.${ending}`, { type: contentType });
@@ -70,12 +69,6 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   };
 }
 
-/** Faces first: they matter most, and a server may take fewer than we send. */
-function castFirst(references: Reference[]): Reference[] {
-  const of = (kind: Reference["kind"]) => references.filter((photo) => photo.kind === kind);
-  return [...of("cast"), ...of("inspiration")];
-}
-
 /** The sentence that a creation's shown prompt leaves out. */
 function aboutPhotos(references: Reference[]): string {
   const cast = references.filter(({ kind }) => kind === "cast").length;
@@ -105,5 +98,7 @@ async function fetchImage(
     await answer.body?.cancel();
     throw malformed(WHAT);
   }
-  return await answer.bytes();
+  const bytes = await readUpTo(MOST_BYTES, answer.body ?? ReadableStream.from([]));
+  if (bytes === null) throw malformed(WHAT);
+  return bytes;
 }
