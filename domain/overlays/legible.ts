@@ -2,9 +2,7 @@
 import { contrast, luminance, luminanceOf, mix, type Rgb } from "../images/colour.ts";
 import { type Box, type Pixels, samples } from "../images/pixels.ts";
 
-/** Contrast that text must reach. */
-export const LEGIBLE = 4.5;
-/** What we aim at: JPEG and sampling take a little. */
+/** Text must reach 4.5; we aim higher, since JPEG and sampling take a little. */
 const AIM = 5;
 /** The share of the pixels that may be worse: specks that no reader notices. */
 const SPECKS = 0.005;

@@ -66,15 +66,17 @@ export async function ball(canvas: Canvas, x0: number, y0: number, radius: numbe
   }, { left: x0 - radius, top: y0 - radius, width: radius * 2, height: radius * 2 });
 }
 
-/** Stands at `foot`; its lid is an ellipse `tilt` as high as wide. */
+/** Height of a lid seen from above, by its width. */
+const TILT = 0.24;
+
+/** Stands at `foot`; its lid is an ellipse. */
 export async function cylinder(
   canvas: Canvas,
   at: { x: number; foot: number; radius: number; height: number },
   colour: Rgb,
-  tilt = 0.24,
 ) {
   const { x: x0, foot, radius, height } = at;
-  const lid = radius * tilt;
+  const lid = radius * TILT;
   const dark = mix(colour, BLACK, 0.42);
   const bright = mix(colour, WHITE, 0.3);
   await fill(canvas, (x, y, paint) => {
@@ -110,7 +112,7 @@ export async function arch(
   }, { left: x0 - radius, top: foot - height, width: radius * 2, height });
 }
 
-/** From its stalk at (x, y) towards `angle`; `soft` blurs it into a shadow. */
+/** From its stalk at (x, y) towards `angle`. */
 export interface Leaf {
   x: number;
   y: number;
@@ -119,14 +121,12 @@ export interface Leaf {
   angle: number;
 }
 
-export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb, options = { soft: 1, alpha: 1 }) {
+export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb) {
   const [cos, sin] = [Math.cos(at.angle), Math.sin(at.angle)];
   const tip = { x: at.x + cos * at.length, y: at.y + sin * at.length };
   const dark = mix(colour, BLACK, 0.22);
   const bright = mix(colour, WHITE, 0.16);
-  const { soft, alpha } = options;
-  const isFlat = soft > 1;
-  const room = at.width + soft;
+  const room = at.width + 1;
   await fill(canvas, (x, y, paint) => {
     const along = ((x - at.x) * cos + (y - at.y) * sin) / at.length;
     if (along <= 0 || along >= 1) {
@@ -140,17 +140,15 @@ export async function leaf(canvas: Canvas, at: Leaf, colour: Rgb, options = { so
     }
     const half = at.width * Math.sin(Math.PI * along ** 0.8) * (1 - 0.25 * along);
     const inside = half - Math.abs(across);
-    if (inside < -soft) {
+    if (inside < -1) {
       paint[3] = 0;
       return;
     }
     setRgb(paint, across < 0 ? bright : dark);
-    if (!isFlat) {
-      const vein = Math.abs(((along * 9 - Math.abs(across) / at.width * 1.6) % 1) - 0.5);
-      blend(paint, colour, 0.25 + 0.5 * smooth(0.44, 0.5, vein) + 0.3 * along);
-      blend(paint, bright, clamp(at.width * 0.035 + 0.6 - Math.abs(across)) * 0.7);
-    }
-    paint[3] = clamp(inside / soft + 0.5) * alpha;
+    const vein = Math.abs(((along * 9 - Math.abs(across) / at.width * 1.6) % 1) - 0.5);
+    blend(paint, colour, 0.25 + 0.5 * smooth(0.44, 0.5, vein) + 0.3 * along);
+    blend(paint, bright, clamp(at.width * 0.035 + 0.6 - Math.abs(across)) * 0.7);
+    paint[3] = clamp(inside + 0.5);
   }, {
     left: Math.min(at.x, tip.x) - room,
     top: Math.min(at.y, tip.y) - room,
