@@ -8,8 +8,19 @@ const PATIENCE_MS = 10_000;
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
+/** Where values are read: the store as it is, or a commit that shall rest on them. */
+export interface Reader {
+  /** The value under `key`, or null. */
+  get<T>(key: Deno.KvKey): Promise<T | null>;
+}
+
+/** The store as it is, for what writes nothing. */
+export function reader(kv: Deno.Kv): Reader {
+  return { get: async <T>(key: Deno.KvKey) => (await kv.get<T>(key)).value };
+}
+
 /** Reads and writes of one atomic commit: every read becomes a check. */
-export class Commit {
+export class Commit implements Reader {
   readonly #kv: Deno.Kv;
   readonly #atomic: Deno.AtomicOperation;
   readonly #seen = new Map<string, Deno.KvEntryMaybe<unknown>>();

@@ -4,7 +4,7 @@ import { snapshotCast } from "./cast.ts";
 import type { CastSnapshot } from "./creations/shape.ts";
 import { invalid } from "./errors.ts";
 import { type BrandKit, readKit } from "./kit.ts";
-import { transact } from "./kv.ts";
+import { reader } from "./kv.ts";
 import { operation } from "./operation.ts";
 import { write } from "./models/write.ts";
 import { writeScene } from "./models/scene.ts";
@@ -106,7 +106,7 @@ export const composeCreation = operation({
     const { kv, brand, client } = service;
     const cast = castMemberId == null
       ? null
-      : await transact(kv, (commit) => snapshotCast(commit, brand.id, castMemberId));
+      : await snapshotCast(reader(kv), brand.id, castMemberId);
     if (castMemberId != null && cast === null) {
       throw invalid("castMemberId", `${castMemberId} is no cast member of this brand`);
     }

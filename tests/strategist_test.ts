@@ -8,6 +8,7 @@ import {
 } from "@std/assert";
 import { DAY, HOUR, iso } from "../domain/calendar.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { reader } from "../domain/kv.ts";
 import { ModelError, type TextModel, type WritingTask } from "../domain/models/model.ts";
 import { upsertPosts } from "../domain/posts/upsert.ts";
 import { normal, seededRandom } from "../domain/random.ts";
@@ -60,7 +61,7 @@ Deno.test("the first review, before any data, proposes directions from goal and 
     assertStringIncludes(direction, "weekend pottery classes");
     assertEquals(action, "test");
   }
-  assertEquals((await readStrategy(t.service.kv, brand.id, series.id))!.reviewId, first.id);
+  assertEquals((await readStrategy(reader(t.service.kv), brand.id, series.id))!.reviewId, first.id);
   assertEquals((await listReviews(t.service.kv, brand.id, series.id, 50)).map(({ id }) => id), [
     first.id,
   ]);

@@ -3,11 +3,17 @@ import { z } from "zod";
 import { SECOND } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { IdempotencyKey, recordMade, replayOf } from "../idempotency.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import { type Context, operation, Replayed } from "../operation.ts";
 import { type Made, makeImages } from "./make.ts";
-import { readSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
-import { currentCreations, readSlot } from "./settle.ts";
+import {
+  readSlot,
+  requireSeries,
+  requireSlot,
+  type StoredSeries,
+  type StoredSlot,
+} from "./records.ts";
+import { currentCreations } from "./settle.ts";
 import { Slot } from "./shape.ts";
 import { showSlot } from "./view.ts";
 
@@ -33,8 +39,8 @@ export const generateItem = operation({
   output: Slot,
   run: async (context, { id, itemId, idempotencyKey }) => {
     const { kv, brand, now } = context;
-    const series = await readSeries(kv, brand.id, id);
-    const slot = await transact(kv, (commit) => requireSlot(commit, brand.id, id, itemId));
+    const series = await requireSeries(reader(kv), brand.id, id);
+    const slot = await requireSlot(reader(kv), brand.id, id, itemId);
     const request = idempotencyKey === undefined ? null : {
       brandId: brand.id,
       operation: "generateItem",
@@ -86,10 +92,9 @@ function requireMade(series: StoredSeries, made: Made): void {
 }
 
 async function settled({ kv, client, stopping }: Context, slot: StoredSlot): Promise<StoredSlot> {
-  const ref = { ...slot, slotId: slot.id };
   const giveUpAt = performance.now() + WAIT;
   for (;;) {
-    const current = await readSlot(kv, ref) ?? slot;
+    const current = await readSlot(reader(kv), slot.brandId, slot.seriesId, slot.id) ?? slot;
     const over = performance.now() > giveUpAt || client.signal.aborted || stopping.aborted;
     if (current.status !== "generating" || over) return current;
     await new Promise((done) => setTimeout(done, LOOK_EVERY));

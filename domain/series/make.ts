@@ -5,7 +5,7 @@ import type { CastSnapshot } from "../creations/shape.ts";
 import { addCreations, type NewCreationRequest } from "../creations/add.ts";
 import { ServiceError } from "../errors.ts";
 import { readKit } from "../kit.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import { composePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
 import { ideasOf, overlaysOf } from "./brief.ts";
@@ -105,7 +105,7 @@ function dropUnpaid(commit: Commit, series: StoredSeries, slot: StoredSlot): nul
 /** The series' cast member while it is live; a retired one leaves the series to its inspiration. */
 function liveCast(kv: Deno.Kv, { brandId, castMemberId }: StoredSeries) {
   if (castMemberId === null) return null;
-  return transact(kv, (commit) => snapshotCast(commit, brandId, castMemberId));
+  return snapshotCast(reader(kv), brandId, castMemberId);
 }
 
 async function requestsFor(

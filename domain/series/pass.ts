@@ -2,7 +2,7 @@
 import { type Brand, readBrand } from "../brands.ts";
 import { DAY, iso, startOfWeek, WEEK } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import { faultFields } from "../log.ts";
 import type { Service } from "../service.ts";
 import { readSocialAccount, type SocialAccount } from "../social.ts";
@@ -14,12 +14,13 @@ import { claimSlot, LATE, refusalOf } from "./publishing.ts";
 import { reviewSeries } from "../strategist/strategist.ts";
 import {
   listSlots,
+  readSeries,
+  readSlot,
   readStrategy,
   requireSeries,
   requireSlot,
   seriesKey,
   slotId,
-  slotKey,
   type StoredSeries,
   type StoredSlot,
 } from "./records.ts";
@@ -44,9 +45,9 @@ export async function passSeries(
   seriesId: string,
   started: Started,
 ): Promise<SeriesPass> {
-  const series = await readActive(service.kv, brandId, seriesId);
+  const series = await readSeries(reader(service.kv), brandId, seriesId);
   const done: SeriesPass = { planned: 0, held: 0 };
-  if (series === null) return done;
+  if (series === null || !series.active) return done;
   const brand = await readBrand(service.kv, brandId);
   await reviewWhenDue(service, brand, series);
   done.planned = await plan(service, brandId, seriesId);
@@ -62,7 +63,7 @@ export async function passSeries(
 /** Reviews before the first plan, then weekly. Without an answer the strategy in force goes on. */
 async function reviewWhenDue(service: Service, brand: Brand, series: StoredSeries) {
   if (series.mode !== "autopilot") return;
-  const strategy = await readStrategy(service.kv, series.brandId, series.id);
+  const strategy = await readStrategy(reader(service.kv), series.brandId, series.id);
   if (strategy !== null && service.now() - strategy.reviewedAt < WEEK) return;
   try {
     await reviewSeries(service, brand, series);
@@ -77,10 +78,10 @@ function plan(service: Service, brandId: string, seriesId: string): Promise<numb
   const { kv, now } = service;
   return transact(kv, async (commit) => {
     // Whatever changes the set of slots writes the series: so this read guards the list below.
-    const series = await commit.get<StoredSeries>(seriesKey(brandId, seriesId));
-    if (series === null || series.deletedAt !== null || !series.active) return 0;
+    const series = await readSeries(commit, brandId, seriesId);
+    if (series === null || !series.active) return 0;
     const at = now();
-    const strategy = await readStrategy(kv, brandId, seriesId);
+    const strategy = await readStrategy(reader(kv), brandId, seriesId);
     const until = at + PLAN_AHEAD;
     const slots = await listSlots(kv, brandId, seriesId, { from: startOfWeek(at) });
     const spent = series.creditBudgetMonthly === null
@@ -89,7 +90,7 @@ function plan(service: Service, brandId: string, seriesId: string): Promise<numb
     const { add, drop } = planSlots({ series, strategy, slots, spent, now: at, until });
     if (add.length === 0 && drop.length === 0) return 0;
     for (const { id } of drop) {
-      const slot = await commit.get<StoredSlot>(slotKey(brandId, seriesId, id));
+      const slot = await readSlot(commit, brandId, seriesId, id);
       if (slot !== null) dropSlot(commit, slot);
     }
     const drops = series.drops + (drop.length > 0 ? 1 : 0);
@@ -209,11 +210,6 @@ async function publish(
     const claim = { cause: "Due, by its schedule.", goodUntil };
     started(commit, await claimSlot(service, commit, stored, account, claim));
   });
-}
-
-async function readActive(kv: Deno.Kv, brandId: string, seriesId: string) {
-  const series = (await kv.get<StoredSeries>(seriesKey(brandId, seriesId))).value;
-  return series === null || series.deletedAt !== null || !series.active ? null : series;
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -2,14 +2,14 @@
 import { HOUR } from "../calendar.ts";
 import { publicText } from "../captions.ts";
 import { ServiceError } from "../errors.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import type { PublishOutcome } from "../platforms/publishing.ts";
 import type { Service } from "../service.ts";
 import { sentence } from "../text.ts";
 import type { SocialAccount } from "../social.ts";
 import { holdSlot } from "./hold.ts";
-import { type Publication, slotKey, type StoredSlot } from "./records.ts";
-import { currentCreations, type Finish, readSlot, type SlotRef } from "./settle.ts";
+import { type Publication, readSlot, type StoredSlot } from "./records.ts";
+import { currentCreations, type Finish, type SlotRef } from "./settle.ts";
 import { moveSlot, requireMove } from "./states.ts";
 
 /** A slot whose time passed longer ago is held: its moment is over. */
@@ -95,7 +95,7 @@ export async function publishSlot(
   ref: SlotRef,
   finish: Finish,
 ): Promise<number | null> {
-  const slot = await readSlot(service.kv, ref);
+  const slot = await readSlot(reader(service.kv), ref.brandId, ref.seriesId, ref.slotId);
   if (slot === null || slot.status !== "publishing") return null;
   // The connectors are loaded with the first post that goes out.
   const { publishPost } = await import("../platforms/publishing.ts");
@@ -129,7 +129,7 @@ export async function giveUp(
   ref: SlotRef,
   reason: string,
 ): Promise<void> {
-  const slot = await commit.get<StoredSlot>(slotKey(ref.brandId, ref.seriesId, ref.slotId));
+  const slot = await readSlot(commit, ref.brandId, ref.seriesId, ref.slotId);
   if (slot === null || slot.status !== "publishing") return;
   await conclude(service, commit, slot, { state: "unknown", message: reason });
 }
@@ -200,7 +200,7 @@ async function conclude(
 
 /** The slot as it is now, if it is still this attempt that works on it. */
 async function claimed(commit: Commit, slot: StoredSlot): Promise<StoredSlot | null> {
-  const stored = await commit.get<StoredSlot>(slotKey(slot.brandId, slot.seriesId, slot.id));
+  const stored = await readSlot(commit, slot.brandId, slot.seriesId, slot.id);
   const same = stored?.status === "publishing" &&
     stored.publication?.attemptId === slot.publication?.attemptId;
   return same ? stored : null;

@@ -4,7 +4,7 @@ import type { AspectRatio } from "../aspect.ts";
 import { DAY } from "../calendar.ts";
 import { notFound } from "../errors.ts";
 import { idOf, idsFrom, isId } from "../ids.ts";
-import { type Commit, listValues } from "../kv.ts";
+import { listValues, type Reader } from "../kv.ts";
 import type { Overlay } from "../overlays/shape.ts";
 import type { Platform } from "../posts/shape.ts";
 import type { Allocation, Playbook } from "../strategist/shape.ts";
@@ -129,23 +129,25 @@ export const slotCreationKey = (brandId: string, slotId: string, id: string): De
   id,
 ];
 
-/** The live series. @throws ServiceError `notFound` */
-export async function readSeries(kv: Deno.Kv, brandId: string, id: string): Promise<StoredSeries> {
-  const series = isId("series", id)
-    ? (await kv.get<StoredSeries>(seriesKey(brandId, id))).value
-    : null;
-  if (series === null || series.deletedAt !== null) throw notFound("series");
-  return series;
+/** The series unless it was deleted, or null. */
+export async function readSeries(
+  from: Reader,
+  brandId: string,
+  id: string,
+): Promise<StoredSeries | null> {
+  if (!isId("series", id)) return null;
+  const series = await from.get<StoredSeries>(seriesKey(brandId, id));
+  return series === null || series.deletedAt !== null ? null : series;
 }
 
-/** Like `readSeries`, as a read of `commit`. */
+/** Like `readSeries`. @throws ServiceError `notFound` */
 export async function requireSeries(
-  commit: Commit,
+  from: Reader,
   brandId: string,
   id: string,
 ): Promise<StoredSeries> {
-  const series = isId("series", id) ? await commit.get<StoredSeries>(seriesKey(brandId, id)) : null;
-  if (series === null || series.deletedAt !== null) throw notFound("series");
+  const series = await readSeries(from, brandId, id);
+  if (series === null) throw notFound("series");
   return series;
 }
 
@@ -157,24 +159,32 @@ export async function listSeries(kv: Deno.Kv, brandId: string | null): Promise<S
 }
 
 /** The strategy in force, or null before the first review. */
-export async function readStrategy(
-  kv: Deno.Kv,
+export function readStrategy(
+  from: Reader,
   brandId: string,
   seriesId: string,
 ): Promise<Strategy | null> {
-  return (await kv.get<Strategy>(strategyKey(brandId, seriesId))).value;
+  return from.get(strategyKey(brandId, seriesId));
 }
 
-/** @throws ServiceError `notFound` */
+/** The slot, or null. */
+export async function readSlot(
+  from: Reader,
+  brandId: string,
+  seriesId: string,
+  id: string,
+): Promise<StoredSlot | null> {
+  return isId("slot", id) ? await from.get(slotKey(brandId, seriesId, id)) : null;
+}
+
+/** Like `readSlot`. @throws ServiceError `notFound` */
 export async function requireSlot(
-  commit: Commit,
+  from: Reader,
   brandId: string,
   seriesId: string,
   id: string,
 ): Promise<StoredSlot> {
-  const slot = isId("slot", id)
-    ? await commit.get<StoredSlot>(slotKey(brandId, seriesId, id))
-    : null;
+  const slot = await readSlot(from, brandId, seriesId, id);
   if (slot === null) throw notFound("slot");
   return slot;
 }

@@ -3,13 +3,12 @@ import { z } from "zod";
 import { iso } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { transact } from "../kv.ts";
+import { reader, transact } from "../kv.ts";
 import { operation } from "../operation.ts";
 import { getSocialAccount } from "../social.ts";
 import { Review, shownReview } from "../strategist/shape.ts";
 import {
   listSeries,
-  readSeries,
   readStrategy,
   requireSeries,
   seriesKey,
@@ -99,7 +98,7 @@ export const getSeries = operation({
   output: SeriesDetail,
   run: async (service, { id }) => {
     const { kv, brand } = service;
-    const series = await readSeries(kv, brand.id, id);
+    const series = await requireSeries(reader(kv), brand.id, id);
     const { listReviews } = await strategist();
     const [shown, items, reviews] = await Promise.all([
       showSeries(kv, series),
@@ -140,7 +139,9 @@ export const updateSeries = operation({
       const changed: StoredSeries = { ...kept, ...fields, active };
       commit.set(seriesKey(brand.id, id), changed);
       if (stored.mode !== changed.mode) commit.delete(strategyKey(brand.id, id));
-      const strategy = stored.mode === changed.mode ? await readStrategy(kv, brand.id, id) : null;
+      const strategy = stored.mode === changed.mode
+        ? await readStrategy(commit, brand.id, id)
+        : null;
       return shownSeries(changed, strategy);
     });
   },
@@ -176,7 +177,7 @@ export const createReview = operation({
   input: z.object({ id: z.string() }),
   output: Review,
   run: async (service, { id }) => {
-    const series = await readSeries(service.kv, service.brand.id, id);
+    const series = await requireSeries(reader(service.kv), service.brand.id, id);
     const { reviewSeries } = await strategist();
     return shownReview(await reviewSeries(service, service.brand, series, service.client.signal));
   },

@@ -2,11 +2,11 @@
 import { readCreation } from "../creations/store.ts";
 import type { StoredCreation } from "../creations/shape.ts";
 import { isTerminal } from "../creations/shape.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import type { Service } from "../service.ts";
 import { captionFor } from "./caption.ts";
 import { holdSlot } from "./hold.ts";
-import { seriesKey, slotKey, type StoredSeries, type StoredSlot } from "./records.ts";
+import { readSlot, seriesKey, type StoredSeries, type StoredSlot } from "./records.ts";
 import { moveSlot } from "./states.ts";
 
 export interface SlotRef {
@@ -24,7 +24,7 @@ export type Finish = (commit: Commit) => Promise<void>;
  */
 export async function settleSlot(service: Service, ref: SlotRef, finish: Finish): Promise<void> {
   const { kv } = service;
-  const slot = await readSlot(kv, ref);
+  const slot = await readSlot(reader(kv), ref.brandId, ref.seriesId, ref.slotId);
   const series = (await kv.get<StoredSeries>(seriesKey(ref.brandId, ref.seriesId))).value;
   if (slot === null || series === null || !isWaiting(slot)) return;
   const creations = await currentCreations(kv, slot);
@@ -55,7 +55,7 @@ export async function holdWithoutCaption(
   ref: SlotRef,
   reason: string,
 ): Promise<void> {
-  const slot = await commit.get<StoredSlot>(slotKey(ref.brandId, ref.seriesId, ref.slotId));
+  const slot = await readSlot(commit, ref.brandId, ref.seriesId, ref.slotId);
   if (slot === null || slot.status !== "generating") return;
   await holdSlot(service, commit, slot, {
     reason: "captionFailed",
@@ -71,10 +71,6 @@ export async function currentCreations(
 ): Promise<StoredCreation[]> {
   const creations = await Promise.all(creationIds.map((id) => readCreation(kv, brandId, id)));
   return creations.filter((creation) => creation !== null);
-}
-
-export async function readSlot(kv: Deno.Kv, ref: SlotRef): Promise<StoredSlot | null> {
-  return (await kv.get<StoredSlot>(slotKey(ref.brandId, ref.seriesId, ref.slotId))).value;
 }
 
 /** Its images are on their way, or one that had failed was retried. */
@@ -107,7 +103,7 @@ async function holdFailed(
 
 /** The slot as it is now, if it still waits for the images that were looked at. */
 async function sameGeneration(commit: Commit, slot: StoredSlot): Promise<StoredSlot | null> {
-  const stored = await commit.get<StoredSlot>(slotKey(slot.brandId, slot.seriesId, slot.id));
+  const stored = await readSlot(commit, slot.brandId, slot.seriesId, slot.id);
   const same = stored !== null && isWaiting(stored) && stored.generation === slot.generation;
   return same ? stored : null;
 }

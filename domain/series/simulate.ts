@@ -12,6 +12,7 @@ import {
   WEEK,
 } from "../calendar.ts";
 import { readCredits } from "../credits.ts";
+import { reader } from "../kv.ts";
 import { type Context, operation } from "../operation.ts";
 import type { Brand } from "../brands.ts";
 import type { Service } from "../service.ts";
@@ -21,8 +22,8 @@ import { project, type ProjectedSlot, type Projection } from "./project.ts";
 import {
   listSeries,
   listSlots,
-  readSeries,
   readStrategy,
+  requireSeries,
   type StoredSeries,
   type Strategy,
 } from "./records.ts";
@@ -83,7 +84,7 @@ export const simulateSeries = operation({
   output: Simulation,
   run: async (context, { id, days }) => {
     const { kv, brand, now } = context;
-    const series = await readSeries(kv, brand.id, id);
+    const series = await requireSeries(reader(kv), brand.id, id);
     const at = now();
     const until = at + days * DAY;
     const assumptions: string[] = [];
@@ -114,7 +115,7 @@ async function strategyNow(
   if (!series.active) assumptions.push("The series is resumed now.");
   if (series.mode === "manual") return { strategy: null, isNew: false };
   assumptions.push("The strategy stays as it is; weekly reviews will change it.");
-  const strategy = await readStrategy(context.kv, series.brandId, series.id);
+  const strategy = await readStrategy(reader(context.kv), series.brandId, series.id);
   if (strategy !== null && at - strategy.reviewedAt < WEEK) return { strategy, isNew: false };
   const { draftReview } = await import("../strategist/strategist.ts");
   const review = await draftReview(context, context.brand, series, context.client.signal);
@@ -184,7 +185,7 @@ async function collisions(
   const found: Simulation["collisions"] = [];
   for (const other of await listSeries(kv, brand.id)) {
     if (other.id === series.id || !other.active) continue;
-    const strategy = await readStrategy(kv, brand.id, other.id);
+    const strategy = await readStrategy(reader(kv), brand.id, other.id);
     const theirs = await projected({ kv }, other, { strategy, isNew: false }, now, until);
     for (const { at } of slots) {
       for (const near of theirs.slots) {

@@ -2,14 +2,13 @@
 import { z } from "zod";
 import { SECOND } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
-import { type Commit, transact } from "../kv.ts";
+import { type Commit, reader, transact } from "../kv.ts";
 import { type Context, operation } from "../operation.ts";
 import type { Service } from "../service.ts";
 import { getSocialAccount } from "../social.ts";
 import { captionFor } from "./caption.ts";
 import { claimSlot, hasAllImages, LATE } from "./publishing.ts";
-import { readSeries, requireSeries, requireSlot, type StoredSlot } from "./records.ts";
-import { readSlot } from "./settle.ts";
+import { readSlot, requireSeries, requireSlot, type StoredSlot } from "./records.ts";
 import { SlotCaption } from "./shape.ts";
 import { moveSlot, requireMove } from "./states.ts";
 
@@ -89,11 +88,8 @@ export const captionItem = operation({
   output: SlotCaption,
   run: async (context, ids) => {
     const { kv, brand, client } = context;
-    const series = await readSeries(kv, brand.id, ids.id);
-    const before = await transact(
-      kv,
-      (commit) => requireSlot(commit, brand.id, ids.id, ids.itemId),
-    );
+    const series = await requireSeries(reader(kv), brand.id, ids.id);
+    const before = await requireSlot(reader(kv), brand.id, ids.id, ids.itemId);
     requireMove(before, "caption");
     const text = await captionFor(context, series, before, client.signal);
     return await changeSlot(context, ids, (commit, slot) => {
@@ -143,13 +139,13 @@ export const publishItem = operation({
 
 /** Waits for the attempt's outcome and answers for it. */
 async function concluded(service: Service, claimed: StoredSlot): Promise<void> {
-  const ref = { ...claimed, slotId: claimed.id };
+  const { brandId, seriesId, id } = claimed;
   const giveUpAt = performance.now() + PUBLISH_WAIT;
   let slot: StoredSlot | null = claimed;
   const isOver = () => performance.now() > giveUpAt || service.stopping.aborted;
   while (slot?.status === "publishing" && !isOver()) {
     await new Promise((done) => setTimeout(done, LOOK_EVERY));
-    slot = await readSlot(service.kv, ref);
+    slot = await readSlot(reader(service.kv), brandId, seriesId, id);
   }
   const publication = slot?.publication;
   if (publication?.attemptId !== claimed.publication!.attemptId) return;

@@ -4,6 +4,7 @@ import type { Service } from "../service.ts";
 import type { StoredReview } from "../strategist/shape.ts";
 import {
   listSlots,
+  readSlot,
   requireSeries,
   seriesKey,
   slotKey,
@@ -49,7 +50,7 @@ export async function dropPlanned(
   const isDropped = (slot: StoredSlot) => isUnmade(slot) && Date.parse(slot.scheduledFor) <= until;
   let dropped = 0;
   for (const { id } of (await listSlots(kv, series.brandId, series.id)).filter(isDropped)) {
-    const slot = await commit.get<StoredSlot>(slotKey(series.brandId, series.id, id));
+    const slot = await readSlot(commit, series.brandId, series.id, id);
     if (slot === null || !isDropped(slot)) continue;
     dropSlot(commit, slot);
     dropped++;

@@ -1,6 +1,7 @@
 /** Series and slots as the wire shows them. */
 import { DAY } from "../calendar.ts";
 import { readCreations } from "../creations/store.ts";
+import { reader } from "../kv.ts";
 import type { Service } from "../service.ts";
 import {
   listSlotCreations,
@@ -44,7 +45,7 @@ export function shownSeries(series: StoredSeries, strategy: Strategy | null): Se
 }
 
 export async function showSeries(kv: Deno.Kv, series: StoredSeries): Promise<Series> {
-  return shownSeries(series, await readStrategy(kv, series.brandId, series.id));
+  return shownSeries(series, await readStrategy(reader(kv), series.brandId, series.id));
 }
 
 /** The recent slots of a series, by time, each with its creations. */

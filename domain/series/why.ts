@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { type Brand } from "../brands.ts";
 import { iso } from "../calendar.ts";
-import { transact } from "../kv.ts";
+import { reader } from "../kv.ts";
 import { operation } from "../operation.ts";
 import { SCHEDULE, scheduledBefore } from "../passes.ts";
 import type { Service } from "../service.ts";
 import { readSocialAccount, type SocialAccount } from "../social.ts";
 import { MAKE_AHEAD } from "./planner.ts";
 import { refusalOf } from "./publishing.ts";
-import { readSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
+import { requireSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
 import { currentCreations } from "./settle.ts";
 import { HoldReason, listEvents, SlotEvent, SlotStatus } from "./states.ts";
 
@@ -68,8 +68,8 @@ export const explainItem = operation({
   output: Why,
   run: async (service, { id, itemId }) => {
     const { kv, brand } = service;
-    const series = await readSeries(kv, brand.id, id);
-    const slot = await transact(kv, (commit) => requireSlot(commit, brand.id, id, itemId));
+    const series = await requireSeries(reader(kv), brand.id, id);
+    const slot = await requireSlot(reader(kv), brand.id, id, itemId);
     return await explain(service, brand, series, slot);
   },
 });

@@ -3,7 +3,7 @@ import type { Brand } from "../brands.ts";
 import { iso } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { listValues, transact } from "../kv.ts";
+import { listValues, reader, transact } from "../kv.ts";
 import { write } from "../models/write.ts";
 import { imagesOf } from "../series/format.ts";
 import { readStrategy, type StoredSeries } from "../series/records.ts";
@@ -69,7 +69,7 @@ export async function draftReview(
   const at = now();
   const period = periodOf(series, at);
   const [strategy, [last]] = await Promise.all([
-    readStrategy(kv, brand.id, series.id),
+    readStrategy(reader(kv), brand.id, series.id),
     listReviews(kv, brand.id, series.id, 1),
   ]);
   const situation = situationOf(series);
