@@ -81,7 +81,7 @@ function plan(service: Service, brandId: string, seriesId: string): Promise<numb
     const series = await readSeries(commit, brandId, seriesId);
     if (series === null || !series.active) return 0;
     const at = now();
-    const strategy = await readStrategy(reader(kv), brandId, seriesId);
+    const strategy = await readStrategy(commit, brandId, seriesId);
     const until = at + PLAN_AHEAD;
     const slots = await listSlots(kv, brandId, seriesId, { from: startOfWeek(at) });
     const spent = series.creditBudgetMonthly === null
