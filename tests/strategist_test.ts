@@ -12,10 +12,11 @@ import { reader } from "../domain/kv.ts";
 import { ModelError, type TextModel, type WritingTask } from "../domain/models/model.ts";
 import { upsertPosts } from "../domain/posts/upsert.ts";
 import { normal, seededRandom } from "../domain/random.ts";
-import { listSlots, readStrategy, type StoredSeries } from "../domain/series/records.ts";
+import { listSlots, readStrategy, seriesKey, type StoredSeries } from "../domain/series/records.ts";
 import { Playbook, type StoredReview } from "../domain/strategist/shape.ts";
 import { listReviews, reviewSeries } from "../domain/strategist/strategist.ts";
 import type { Words } from "../domain/strategist/writing.ts";
+import { pass } from "./series.ts";
 import { type TestService, testService } from "./service.ts";
 import { postOf, storeSeries, storeSlot } from "./stored_series.ts";
 
@@ -107,8 +108,12 @@ Deno.test("a change of goal brings new directions", async () => {
   const { brand } = await t.brand();
   const series = await storeSeries(t.service, brand.id);
   await review(t, brand.id, series);
-  const changed = { ...series, goal: "Fill the seats of our jazz concerts" };
-  const next = await review(t, brand.id, changed);
+  const goal = "Fill the seats of our jazz concerts";
+  const next = await review(
+    t,
+    brand.id,
+    await storeSeries(t.service, brand.id, { ...series, goal }),
+  );
   assert(next.playbook.directions.every(({ direction }) => direction.includes("jazz concerts")));
 });
 
@@ -196,4 +201,71 @@ Deno.test("a manual series is not reviewed", async () => {
   const series = await storeSeries(t.service, brand.id, { mode: "manual" });
   const refused = await assertRejects(() => review(t, brand.id, series), ServiceError);
   assertEquals(refused.code, "conflict");
+});
+
+/** A text model that writes the local words, once `meanwhile` has happened. */
+function slowModel(meanwhile: { happens: () => Promise<void> }): TextModel {
+  return {
+    name: "slow",
+    async write<T>(task: WritingTask<T>) {
+      await meanwhile.happens();
+      return task.local();
+    },
+  };
+}
+
+const MANUAL = { mode: "manual", theme: "Bread", format: "post", cadenceDays: 7 };
+const MEANWHILE: [string, "PATCH" | "POST", string, object][] = [
+  ["becomes manual", "PATCH", "", MANUAL],
+  ["gets another goal", "PATCH", "", { goal: "Fill the seats of our jazz concerts" }],
+  ["gets other guidance", "PATCH", "", { guidance: "Never show faces." }],
+  ["is reviewed by another", "POST", "/reviews", {}],
+];
+
+for (const [what, method, path, body] of MEANWHILE) {
+  Deno.test(`a review of a series that ${what} while it is written is a conflict and changes nothing`, async () => {
+    const meanwhile = { happens: () => Promise.resolve() };
+    await using t = await testService({ doors: { textModel: slowModel(meanwhile) } });
+    const { brand, secret } = await t.brand();
+    const series = await storeSeries(t.service, brand.id);
+    await review(t, brand.id, series);
+    const { kv, now } = t.service;
+    const stored = async () => ({
+      series: (await kv.get(seriesKey(brand.id, series.id))).value,
+      strategy: await readStrategy(reader(kv), brand.id, series.id),
+      slots: await listSlots(kv, brand.id, series.id),
+      reviews: await listReviews(kv, brand.id, series.id, 50),
+    });
+    let left: unknown = null;
+    meanwhile.happens = async () => {
+      meanwhile.happens = () => Promise.resolve();
+      const answer = await t.call(secret, `/v1/series/${series.id}${path}`, { method, body });
+      assert(answer.ok, await answer.text());
+      await storeSlot(t.service, series, now() + DAY);
+      left = await stored();
+    };
+    const refused = await assertRejects(() => review(t, brand.id, series), ServiceError, "changed");
+    assertEquals(refused.code, "conflict");
+    assertEquals(await stored(), left);
+  });
+}
+
+Deno.test("a pass whose review was overtaken by a change leaves the series to the next pass", async () => {
+  const meanwhile = { happens: () => Promise.resolve() };
+  await using t = await testService({ doors: { textModel: slowModel(meanwhile) } });
+  const { brand, secret } = await t.brand();
+  const { id } = await storeSeries(t.service, brand.id);
+  meanwhile.happens = async () => {
+    meanwhile.happens = () => Promise.resolve();
+    const body = { goal: "Fill the seats of our jazz concerts" };
+    await (await t.call(secret, `/v1/series/${id}`, { method: "PATCH", body })).text();
+  };
+  const series = async () => await (await t.request(secret, `/v1/series/${id}`)).json();
+  await pass(t);
+  const { reviews, items } = await series();
+  assertEquals([reviews, items], [[], []]);
+  await pass(t);
+  const { playbook, items: planned } = await series();
+  assertStringIncludes(playbook.directions[0].direction, "jazz concerts");
+  assert(planned.length > 0);
 });

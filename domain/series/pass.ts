@@ -68,7 +68,8 @@ async function reviewWhenDue(service: Service, brand: Brand, series: StoredSerie
   try {
     await reviewSeries(service, brand, series);
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    // The text model is away, or the series has changed meanwhile: the next pass reviews it.
+    if (!(error instanceof ServiceError)) throw error;
     service.log.warn("series.review", { series: series.id, ...faultFields(error) });
   }
 }
@@ -210,8 +211,4 @@ async function publish(
     const claim = { cause: "Due, by its schedule.", goodUntil };
     started(commit, await claimSlot(service, commit, stored, account, claim));
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "serviceUnavailable";
 }

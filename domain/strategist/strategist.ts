@@ -3,10 +3,15 @@ import type { Brand } from "../brands.ts";
 import { iso } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { listValues, reader, transact } from "../kv.ts";
+import { type Commit, listValues, reader, transact } from "../kv.ts";
 import { write } from "../models/write.ts";
 import { imagesOf } from "../series/format.ts";
-import { readStrategy, type StoredSeries } from "../series/records.ts";
+import {
+  readStrategy,
+  requireSeries,
+  type StoredSeries,
+  type Strategy,
+} from "../series/records.ts";
 import { adoptPlaybook } from "../series/strategy.ts";
 import type { Service } from "../service.ts";
 import type { Situation } from "./arms.ts";
@@ -35,8 +40,8 @@ export function listReviews(
 /**
  * Reviews an autopilot series now. The review is stored, its playbook adopted and planned slots
  * without images dropped, all in one commit.
- * @throws ServiceError `conflict` for a manual series; `serviceUnavailable` when the text model does
- *   not answer: nothing has changed then
+ * @throws ServiceError `conflict` for a manual series, or one that was changed or reviewed meanwhile;
+ *   `serviceUnavailable` when the text model does not answer: nothing has changed then
  */
 export async function reviewSeries(
   service: Service,
@@ -44,12 +49,33 @@ export async function reviewSeries(
   series: StoredSeries,
   signal?: AbortSignal,
 ): Promise<StoredReview> {
+  const { kv } = service;
+  const before = await readStrategy(reader(kv), brand.id, series.id);
   const review = await draftReview(service, brand, series, signal);
-  await transact(service.kv, async (commit) => {
+  await transact(kv, async (commit) => {
+    await requireUnchanged(commit, series, before);
     await adoptPlaybook(service, commit, series, review);
     commit.set([...reviewPrefix(brand.id, series.id), review.id], review);
   });
   return review;
+}
+
+/** Writing takes the model's time: what a review rests on may be another by then. */
+async function requireUnchanged(
+  commit: Commit,
+  series: StoredSeries,
+  before: Strategy | null,
+): Promise<void> {
+  const { brandId, id } = series;
+  const current = await requireSeries(commit, brandId, id);
+  const strategy = await readStrategy(commit, brandId, id);
+  const groundOf = (each: StoredSeries) => JSON.stringify([each.mode, situationOf(each)]);
+  if (groundOf(current) === groundOf(series) && strategy?.reviewId === before?.reviewId) return;
+  throw new ServiceError(
+    "conflict",
+    "The series was changed or reviewed while this review was being written, so it was not " +
+      "adopted; read the series and review it again if it needs it.",
+  );
 }
 
 /** The review as it would be now, without storing it: for simulations. Refuses like `reviewSeries`. */
