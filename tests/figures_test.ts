@@ -6,7 +6,9 @@ import {
   engagementAt,
   EQUAL_AGE,
   type Evidence,
+  type Measured,
   type Scored,
+  weigh,
 } from "../domain/strategist/evidence.ts";
 import { figuresOf, modelOf } from "../domain/strategist/figures.ts";
 import { draftPlaybook, type Ground, rounded } from "../domain/strategist/playbook.ts";
@@ -257,4 +259,37 @@ Deno.test("a model's numbers must be ours: percentages, counts, posts and amount
       "A thousand people liked it.",
     ]
   ) assert(!citesOnly(text, ours), text);
+});
+
+Deno.test("what a platform earns more passes neither for a format's merit nor for an hour's", () => {
+  const others = (
+    platform: Measured["platform"],
+    format: Measured["format"],
+    hour: number,
+    engagement: number,
+  ): Measured[] =>
+    Array.from({ length: 6 }, (_, day) => ({
+      postId: `post_${platform}_${hour}_${day}`,
+      platform,
+      format,
+      publishedAt: (day * 24 + hour) * HOUR,
+      engagement,
+    }));
+  const assertAbout = (actual: Record<string, number>, wanted: Record<string, number>) => {
+    assertEquals(Object.keys(actual).sort(), Object.keys(wanted).sort());
+    for (const name in wanted) assert(Math.abs(actual[name]! - wanted[name]!) < 1e-9, name);
+  };
+  const apart = weigh([], new Map(), [
+    ...others("instagram", "carousel", 9, 999),
+    ...others("linkedin", "image", 18, 9),
+  ]);
+  assertAbout(apart.formatPrior, { carousel: 0, post: 0 });
+  const both = weigh([], new Map(), [
+    ...others("instagram", "carousel", 9, 1_999),
+    ...others("instagram", "image", 18, 999),
+    ...others("linkedin", "carousel", 6, 39),
+    ...others("linkedin", "image", 20, 19),
+  ]);
+  assertAbout(both.formatPrior, { carousel: Math.LN2 / 2, post: -Math.LN2 / 2 });
+  assertEquals(new Set(both.goodHours.slice(0, 2)), new Set([6, 9]));
 });

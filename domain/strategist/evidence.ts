@@ -49,9 +49,9 @@ export interface Evidence {
   scored: Scored[];
   /** Published slots whose posts are too young, or were not read near the equal age. */
   waiting: number;
-  /** Log of what a format earned the brand outside this series, against its platform's mean. */
+  /** Log of what a format earned the brand outside this series, each post against its platform's mean. */
   formatPrior: Record<string, number>;
-  /** Hours (UTC) at which the brand's other posts earned most, best first. */
+  /** Hours (UTC) at which the brand's other posts earned most, against the same mean, best first. */
   goodHours: number[];
 }
 
@@ -105,7 +105,7 @@ function sum({ likes, comments, shares, saves }: PostMetrics): number {
 
 /**
  * Joins slots with their posts.
- * @param posts the brand's measured posts, this series' among them, by `platform externalId`
+ * @param posts measured posts of those slots, by `platform externalId`
  * @param others the brand's measured posts outside this series
  */
 export function weigh(
@@ -130,33 +130,54 @@ export function weigh(
       platformBaseline,
     };
   });
+  const relative = againstPlatform(others);
   return {
     scored,
     waiting: slots.length - scored.length,
-    formatPrior: formatPriorOf(others),
-    goodHours: goodHoursOf(others),
+    formatPrior: Object.fromEntries(meansBy(relative, ({ format }) => SERIES_FORMAT[format])),
+    goodHours: goodHoursOf(relative),
   };
 }
 
-function formatPriorOf(others: readonly Measured[]): Record<string, number> {
-  if (others.length < FEWEST_BASELINE) return {};
-  const whole = meanLog(others);
-  return Object.fromEntries(
-    Object.entries(Object.groupBy(others, ({ format }) => SERIES_FORMAT[format]))
-      .filter(([, posts]) => posts!.length >= FEWEST_BASELINE)
-      .map(([format, posts]) => [format, meanLog(posts!) - whole]),
-  );
+/** A post and the log of what it earned against its platform's mean. */
+interface Relative {
+  post: Measured;
+  log: number;
 }
 
-function goodHoursOf(others: readonly Measured[]): number[] {
-  const byHour = Object.groupBy(others, ({ publishedAt }) => Math.floor(publishedAt / HOUR) % 24);
-  return Object.entries(byHour)
-    .filter(([, posts]) => posts!.length >= FEWEST_BASELINE)
-    .map(([hour, posts]) => ({ hour: Number(hour), log: meanLog(posts!) }))
+/** The posts of platforms that have enough of them to tell a mean. */
+function againstPlatform(posts: readonly Measured[]): Relative[] {
+  return Object.values(Object.groupBy(posts, ({ platform }) => platform))
+    .filter((alike) => alike.length >= FEWEST_BASELINE)
+    .flatMap((alike) => {
+      const usual = meanLog(alike);
+      return alike.map((post) => ({ post, log: logOf(post) - usual }));
+    });
+}
+
+/** Mean of each group of posts that is large enough. */
+function meansBy(relative: Relative[], group: (post: Measured) => string): [string, number][] {
+  return Object.entries(Object.groupBy(relative, ({ post }) => group(post)))
+    .filter(([, alike]) => alike!.length >= FEWEST_BASELINE)
+    .map(([name, alike]) => [name, mean(alike!.map(({ log }) => log))]);
+}
+
+function goodHoursOf(relative: Relative[]): number[] {
+  const hourOf = ({ publishedAt }: Measured) => String(Math.floor(publishedAt / HOUR) % 24);
+  return meansBy(relative, hourOf)
+    .map(([hour, log]) => ({ hour: Number(hour), log }))
     .sort((a, b) => b.log - a.log || a.hour - b.hour)
     .map(({ hour }) => hour);
 }
 
+function logOf({ engagement }: Measured): number {
+  return Math.log(engagement + 1);
+}
+
 function meanLog(posts: readonly Measured[]): number {
-  return posts.reduce((total, post) => total + Math.log(post.engagement + 1), 0) / posts.length;
+  return mean(posts.map(logOf));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }
