@@ -47,6 +47,20 @@ Deno.test("what a pause leaves are holes: nothing of it is made or published aft
   assertEquals(posts, []);
 });
 
+Deno.test("a pause of months leaves no planned slot behind, either", async () => {
+  await using t = await testService();
+  const { call, create, slots, pass } = await seriesKit(t);
+  const { id } = await create();
+  await pass();
+  await call("PATCH", `/v1/series/${id}`, { active: false });
+  t.turn(100 * DAY);
+  const planned = async () =>
+    (await slots(id)).filter(({ status }) => status === "planned").map(({ id }) => id);
+  assert((await planned()).length > 0);
+  await call("PATCH", `/v1/series/${id}`, { active: true });
+  assertEquals(await planned(), []);
+});
+
 Deno.test("a post whose time is over is only looked for: found it is published, else outdated", async () => {
   await using r = await rehearse();
   for (const platform of ["instagram", "linkedin"] as const) {

@@ -1,6 +1,6 @@
 /** The pass over one series: review when due, plan, hold what is late, make images, publish. */
 import { type Brand, readBrand } from "../brands.ts";
-import { DAY, iso, startOfWeek, WEEK } from "../calendar.ts";
+import { iso, startOfWeek, WEEK } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, reader, transact } from "../kv.ts";
 import { faultFields } from "../log.ts";
@@ -14,6 +14,7 @@ import { claimSlot, LATE, refusalOf } from "./publishing.ts";
 import { reviewSeries } from "../strategist/strategist.ts";
 import {
   listSlots,
+  LOOK_BACK,
   readSeries,
   readSlot,
   readStrategy,
@@ -26,9 +27,6 @@ import {
 } from "./records.ts";
 import { addSlot } from "./states.ts";
 import { dropSlot } from "./strategy.ts";
-
-/** How far back slots are looked at. */
-const LOOK_BACK = 31 * DAY;
 
 /** Notes a slot on which work was started, in the commit that starts it. */
 export type Started = (commit: Commit, slot: StoredSlot) => void;

@@ -189,6 +189,9 @@ export async function requireSlot(
   return slot;
 }
 
+/** Slots that lie further back are as they will stay: no pass looks at them any more. */
+export const LOOK_BACK = 31 * DAY;
+
 export interface SlotRange {
   /** Instants of `scheduledFor`, ms; both inclusive. */
   from?: number;
@@ -209,6 +212,16 @@ export async function listSlots(
     slots.push(value);
   }
   return slots;
+}
+
+/** The slot that is scheduled last, or null. */
+export async function newestSlot(
+  kv: Deno.Kv,
+  brandId: string,
+  seriesId: string,
+): Promise<StoredSlot | null> {
+  const prefix = ["slot", brandId, seriesId];
+  return (await listValues<StoredSlot>(kv, prefix, { reverse: true, limit: 1 }))[0] ?? null;
 }
 
 /** Ids of every creation that was ever made for the slot, oldest first. */

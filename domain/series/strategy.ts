@@ -4,6 +4,8 @@ import type { Service } from "../service.ts";
 import type { StoredReview } from "../strategist/shape.ts";
 import {
   listSlots,
+  LOOK_BACK,
+  newestSlot,
   readSlot,
   requireSeries,
   seriesKey,
@@ -48,9 +50,14 @@ export async function dropPlanned(
   until = Infinity,
 ): Promise<StoredSeries> {
   const isDropped = (slot: StoredSlot) => isUnmade(slot) && Date.parse(slot.scheduledFor) <= until;
+  const { brandId, id: seriesId } = series;
+  const newest = await newestSlot(kv, brandId, seriesId);
+  if (newest === null) return series;
+  // Not from the present instant: in a long pause the newest slot grows old, too.
+  const from = Date.parse(newest.scheduledFor) - LOOK_BACK;
   let dropped = 0;
-  for (const { id } of (await listSlots(kv, series.brandId, series.id)).filter(isDropped)) {
-    const slot = await readSlot(commit, series.brandId, series.id, id);
+  for (const { id } of (await listSlots(kv, brandId, seriesId, { from })).filter(isDropped)) {
+    const slot = await readSlot(commit, brandId, seriesId, id);
     if (slot === null || !isDropped(slot)) continue;
     dropSlot(commit, slot);
     dropped++;
