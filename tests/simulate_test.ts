@@ -1,8 +1,10 @@
 /** `simulate` says beforehand what the passes then do, and writes nothing. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY, dayOf, HOUR, iso } from "../domain/calendar.ts";
+import { DAY, dayOf, HOUR, iso, MINUTE } from "../domain/calendar.ts";
+import type { StoredSeries } from "../domain/series/records.ts";
 import { AUTOPILOT, MANUAL, pass, seriesKit } from "./series.ts";
 import { NOON, type TestService, testService } from "./service.ts";
+import { storeSeries } from "./stored_series.ts";
 
 // deno-lint-ignore no-explicit-any -- answers are compared field by field
 type Json = any;
@@ -26,6 +28,15 @@ const shown = (slots: Json[]) =>
     direction ?? decision.direction,
     overlayTemplate ?? decision.overlayTemplate,
   ]);
+
+const DAILY: Partial<StoredSeries> = {
+  mode: "manual",
+  theme: "Cake",
+  goal: null,
+  format: "post",
+  formats: [],
+  cadenceDays: 1,
+};
 
 const CASES: [string, object][] = [
   ["manual", { ...MANUAL, cadenceDays: 3, format: "carousel" }],
@@ -116,6 +127,29 @@ Deno.test("collisions name the other series and whether it posts on the same acc
       }),
     ),
   );
+});
+
+Deno.test("of many other series fifty are compared, those on the account first, and 200 collisions shown", async () => {
+  await using t = await testService();
+  const { brand, call, connect, create } = await seriesKit(t);
+  const account = await connect();
+  const sharing = await storeSeries(t.service, brand.id, { ...DAILY, socialAccountId: account.id });
+  t.turn(MINUTE);
+  for (let count = 0; count < 55; count++) await storeSeries(t.service, brand.id, DAILY);
+  const mine = await create({ socialAccountId: account.id });
+  const { body } = await call("POST", `/v1/series/${mine.id}/simulate`, { days: 5 });
+  assertEquals(body.collisions.length, 200);
+  const ids = new Set(body.collisions.map(({ seriesId }: Json) => seriesId));
+  assertEquals([ids.size, ids.has(sharing.id)], [50, true]);
+  const days = Map.groupBy(
+    body.collisions,
+    ({ scheduledFor }: Json) => dayOf(Date.parse(scheduledFor)),
+  );
+  assertEquals([...days.values()].map((found) => found.length), [50, 50, 50, 50]);
+  assertEquals(body.assumptions, [
+    "Collisions are looked for with 50 of 56 other series.",
+    "The first 200 of 250 collisions are shown.",
+  ]);
 });
 
 Deno.test("days go from 1 to 60, 30 when left out; a key that may read is enough", async () => {

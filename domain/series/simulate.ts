@@ -31,6 +31,9 @@ import { isUnmade } from "./strategy.ts";
 
 /** Slots of two series that are nearer than this compete for the same people. */
 const COLLISION = HOUR;
+/** Other series that are projected, and collisions that are shown: an answer costs one request. */
+const MOST_COMPARED = 50;
+const MOST_COLLISIONS = 200;
 
 const day = z.string().describe("UTC day, yyyy-mm-dd.");
 
@@ -63,7 +66,11 @@ export const Simulation = z.object({
     seriesName: z.string(),
     otherScheduledFor: z.iso.datetime(),
     sameAccount: z.boolean(),
-  })).describe("Slots of other series of the brand less than an hour away."),
+  })).describe(
+    "Slots of other active series of the brand less than an hour away, the first " +
+      `${MOST_COLLISIONS}; of more than ${MOST_COMPARED} series those on the same account are ` +
+      "looked at first, then the newest.",
+  ),
   assumptions: z.array(z.string()),
 }).meta({ id: "Simulation" });
 export type Simulation = z.output<typeof Simulation>;
@@ -99,7 +106,7 @@ export const simulateSeries = operation({
       creditsPerDay: perDay,
       budgetEndsOn: projection.unpaid.length > 0 ? dayOf(projection.unpaid[0]!) : null,
       creditsEndOn: await creditsEndOn(context, brand, projection.slots, at),
-      collisions: await collisions(context, series, projection.slots, at, until),
+      collisions: await collisions(context, series, projection.slots, at, until, assumptions),
       assumptions,
     };
   },
@@ -181,10 +188,20 @@ async function collisions(
   slots: ProjectedSlot[],
   now: number,
   until: number,
+  assumptions: string[],
 ): Promise<Simulation["collisions"]> {
+  const sharesAccount = ({ socialAccountId }: StoredSeries) =>
+    socialAccountId !== null && socialAccountId === series.socialAccountId;
+  const others = (await listSeries(kv, brand.id))
+    .filter((other) => other.id !== series.id && other.active)
+    .sort((a, b) => Number(sharesAccount(b)) - Number(sharesAccount(a)));
+  if (others.length > MOST_COMPARED) {
+    assumptions.push(
+      `Collisions are looked for with ${MOST_COMPARED} of ${others.length} other series.`,
+    );
+  }
   const found: Simulation["collisions"] = [];
-  for (const other of await listSeries(kv, brand.id)) {
-    if (other.id === series.id || !other.active) continue;
+  for (const other of others.slice(0, MOST_COMPARED)) {
     const strategy = await readStrategy(reader(kv), brand.id, other.id);
     const theirs = await projected({ kv }, other, { strategy, isNew: false }, now, until);
     for (const { at } of slots) {
@@ -195,11 +212,14 @@ async function collisions(
           seriesId: other.id,
           seriesName: other.name,
           otherScheduledFor: iso(near.at),
-          sameAccount: other.socialAccountId !== null &&
-            other.socialAccountId === series.socialAccountId,
+          sameAccount: sharesAccount(other),
         });
       }
     }
   }
-  return found.sort((a, b) => a.scheduledFor < b.scheduledFor ? -1 : 1);
+  if (found.length > MOST_COLLISIONS) {
+    assumptions.push(`The first ${MOST_COLLISIONS} of ${found.length} collisions are shown.`);
+  }
+  return found.sort((a, b) => a.scheduledFor.localeCompare(b.scheduledFor))
+    .slice(0, MOST_COLLISIONS);
 }
