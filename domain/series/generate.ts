@@ -6,20 +6,14 @@ import { IdempotencyKey, recordMade, replayOf } from "../idempotency.ts";
 import { type Commit, reader, transact } from "../kv.ts";
 import { type Context, operation, Replayed } from "../operation.ts";
 import { type Made, makeImages } from "./make.ts";
-import {
-  readSlot,
-  requireSeries,
-  requireSlot,
-  type StoredSeries,
-  type StoredSlot,
-} from "./records.ts";
+import { requireSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
 import { currentCreations } from "./settle.ts";
 import { Slot } from "./shape.ts";
 import { showSlot } from "./view.ts";
+import { awaitMoved } from "./wait.ts";
 
 /** How long the answer waits for the images; real time, for a client that holds the line. */
 const WAIT = 60 * SECOND;
-const LOOK_EVERY = 100;
 
 export const generateItem = operation({
   id: "generateItem",
@@ -52,13 +46,14 @@ export const generateItem = operation({
       return new Replayed(await showSlot(context, slot));
     }
     await requireNoImages(context, slot);
-    await makeImages(context, brand, series, slot, async (commit, made) => {
-      requireMade(series, made);
+    const made = await makeImages(context, brand, series, slot, async (commit, next) => {
+      requireMade(series, next);
       if (request === null) return;
       await refuseSecond(commit, request);
       recordMade(commit, request, slot.id);
     });
-    return await showSlot(context, await settled(context, slot));
+    // A slot that was dropped has been refused.
+    return await showSlot(context, await awaitMoved(context, made!, WAIT) ?? made!);
   },
 });
 
@@ -88,15 +83,5 @@ function requireMade(series: StoredSeries, made: Made): void {
       `The series' budget of ${series.creditBudgetMonthly} credits this month does not cover ` +
         "this slot; raise creditBudgetMonthly.",
     );
-  }
-}
-
-async function settled({ kv, client, stopping }: Context, slot: StoredSlot): Promise<StoredSlot> {
-  const giveUpAt = performance.now() + WAIT;
-  for (;;) {
-    const current = await readSlot(reader(kv), slot.brandId, slot.seriesId, slot.id) ?? slot;
-    const over = performance.now() > giveUpAt || client.signal.aborted || stopping.aborted;
-    if (current.status !== "generating" || over) return current;
-    await new Promise((done) => setTimeout(done, LOOK_EVERY));
   }
 }

@@ -4,13 +4,13 @@ import { SECOND } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, reader, transact } from "../kv.ts";
 import { type Context, operation } from "../operation.ts";
-import type { Service } from "../service.ts";
 import { getSocialAccount } from "../social.ts";
 import { captionFor } from "./caption.ts";
 import { claimSlot, hasAllImages, LATE } from "./publishing.ts";
-import { readSlot, requireSeries, requireSlot, type StoredSlot } from "./records.ts";
+import { requireSeries, requireSlot, type StoredSlot } from "./records.ts";
 import { SlotCaption } from "./shape.ts";
 import { moveSlot, requireMove } from "./states.ts";
+import { awaitMoved } from "./wait.ts";
 
 const GROUP = "Series items";
 const Ids = z.object({ id: z.string().describe("The series."), itemId: z.string() });
@@ -18,7 +18,6 @@ type Ids = z.output<typeof Ids>;
 
 /** How long a publish request waits for the work; real time, for a client that holds the line. */
 const PUBLISH_WAIT = 25 * SECOND;
-const LOOK_EVERY = 100;
 
 /** Reads series and slot through one commit and changes the slot. */
 function changeSlot<T>(
@@ -138,15 +137,8 @@ export const publishItem = operation({
 });
 
 /** Waits for the attempt's outcome and answers for it. */
-async function concluded(service: Service, claimed: StoredSlot): Promise<void> {
-  const { brandId, seriesId, id } = claimed;
-  const giveUpAt = performance.now() + PUBLISH_WAIT;
-  let slot: StoredSlot | null = claimed;
-  const isOver = () => performance.now() > giveUpAt || service.stopping.aborted;
-  while (slot?.status === "publishing" && !isOver()) {
-    await new Promise((done) => setTimeout(done, LOOK_EVERY));
-    slot = await readSlot(reader(service.kv), brandId, seriesId, id);
-  }
+async function concluded(context: Context, claimed: StoredSlot): Promise<void> {
+  const slot = await awaitMoved(context, claimed, PUBLISH_WAIT);
   const publication = slot?.publication;
   if (publication?.attemptId !== claimed.publication!.attemptId) return;
   const words = slot!.error ?? "";
@@ -154,7 +146,7 @@ async function concluded(service: Service, claimed: StoredSlot): Promise<void> {
     throw new ServiceError("conflict", words);
   }
   if (publication.outcome === "later") {
-    const wait = Math.ceil(((publication.retryAt ?? 0) - service.now()) / SECOND);
+    const wait = Math.ceil(((publication.retryAt ?? 0) - context.now()) / SECOND);
     throw new ServiceError("serviceUnavailable", words, { retryAfter: Math.max(1, wait) });
   }
   if (publication.outcome === "unknown") throw new ServiceError("serviceUnavailable", words);
