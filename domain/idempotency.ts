@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DAY } from "./calendar.ts";
 import { ServiceError } from "./errors.ts";
-import type { Commit } from "./kv.ts";
+import type { Commit, Reader } from "./kv.ts";
 
 export const IdempotencyKey = z.string()
   .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters without blanks")
@@ -37,8 +37,8 @@ const recordKey = ({ brandId, key }: KeyedRequest): Deno.KvKey => ["idempotency"
  * The id of what the first request with this key made; null when this is the first.
  * @throws ServiceError `conflict` when the key came with another request
  */
-export async function replayOf(commit: Commit, request: KeyedRequest): Promise<string | null> {
-  const recorded = await commit.get<Recorded>(recordKey(request));
+export async function replayOf(from: Reader, request: KeyedRequest): Promise<string | null> {
+  const recorded = await from.get<Recorded>(recordKey(request));
   if (recorded === null || recorded.expiresAt <= request.at) return null;
   if (recorded.hash === hashOf(request)) return recorded.madeId;
   throw new ServiceError(

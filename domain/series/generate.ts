@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SECOND } from "../calendar.ts";
 import { ServiceError } from "../errors.ts";
 import { IdempotencyKey, recordMade, replayOf } from "../idempotency.ts";
-import { type Commit, reader, transact } from "../kv.ts";
+import { type Commit, reader } from "../kv.ts";
 import { type Context, operation, Replayed } from "../operation.ts";
 import { type Made, makeImages } from "./make.ts";
 import { requireSeries, requireSlot, type StoredSeries, type StoredSlot } from "./records.ts";
@@ -42,7 +42,7 @@ export const generateItem = operation({
       input: { id, itemId },
       at: now(),
     };
-    if (request !== null && await transact(kv, (commit) => replayOf(commit, request)) !== null) {
+    if (request !== null && await replayOf(reader(kv), request) !== null) {
       return new Replayed(await showSlot(context, slot));
     }
     await requireNoImages(context, slot);
