@@ -12,7 +12,7 @@ import type { Commit } from "../kv.ts";
 import type { Overlay } from "../overlays/shape.ts";
 import { completePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
-import { type CastSnapshot, FREE_RETRIES, type SlotRef, type StoredCreation } from "./shape.ts";
+import { type CastSnapshot, FREE_RETRIES, type MadeFor, type StoredCreation } from "./shape.ts";
 import { insertCreation } from "./store.ts";
 
 export interface NewCreationRequest {
@@ -38,7 +38,7 @@ export async function addCreations(
   commit: Commit,
   brand: Brand,
   requests: NewCreationRequest[],
-  slot: SlotRef | null = null,
+  slot: MadeFor | null = null,
 ): Promise<AddedCreation[]> {
   const at = service.now();
   const casts = await Promise.all(
@@ -95,7 +95,7 @@ export async function chargeCredits(
   commit: Commit,
   brand: Brand,
   count: number,
-  slot: SlotRef | null,
+  slot: MadeFor | null,
 ): Promise<void> {
   const debit = await debitCredits(commit, brand, service.now(), count, slot?.seriesId ?? null);
   await creditAlert(service, commit, brand, debit);

@@ -25,7 +25,7 @@ export const Creation = z.object({
 export type Creation = z.output<typeof Creation>;
 
 /** The place in a series that a creation was made for. */
-export interface SlotRef {
+export interface MadeFor {
   seriesId: string;
   slotId: string;
 }
@@ -46,7 +46,7 @@ export interface StoredCreation {
   castMemberId: string | null;
   /** Images that set the mood; null: the brand's newest inspiration at the time of painting. */
   inspirationAssetIds: string[] | null;
-  slot: SlotRef | null;
+  slot: MadeFor | null;
   /** Counts what credits and retries have bought, from 1; a job paints one generation. */
   generation: number;
   freeRetries: number;
