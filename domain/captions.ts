@@ -5,14 +5,14 @@ import { write } from "./models/write.ts";
 import { capitalized, keywords, refuses, subjectOf, wishesOf } from "./phrases.ts";
 import type { Platform } from "./posts/shape.ts";
 import { pick, seededRandom } from "./random.ts";
+import type { SeriesFormat } from "./series/format.ts";
 import type { Service } from "./service.ts";
 import { lengthOf } from "./text.ts";
 
 export interface CaptionBrief {
   /** Where it will be published; null: not known, so the strictest limits hold. */
   platform: Platform | null;
-  /** Series format: post, carousel, story. */
-  format: string;
+  format: SeriesFormat;
   goal: string | null;
   theme: string | null;
   guidance: string | null;

@@ -5,6 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { ModelError, type TextModel, type WritingTask } from "../domain/models/model.ts";
 import { writer } from "../domain/models/writer.ts";
 import type { Platform } from "../domain/posts/shape.ts";
+import { SeriesFormat } from "../domain/series/format.ts";
 import { lengthOf } from "../domain/text.ts";
 
 const BRIEF: CaptionBrief = {
@@ -83,7 +84,7 @@ Deno.test("any goal, theme or language yields a caption", async () => {
     { goal: "GROW", theme: null, direction: "Grow! ".repeat(300) },
   ];
   for (const subject of subjects) {
-    for (const format of ["post", "carousel", "story"]) {
+    for (const format of SeriesFormat.options) {
       const { caption, hashtags } = await local({ ...subject, format });
       assert(lengthOf(caption) > 20 && lengthOf(publicText(caption, hashtags)) <= 2_200, caption);
     }

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { HOUR, iso } from "../domain/calendar.ts";
 import { normal, pick, seededRandom } from "../domain/random.ts";
+import type { SeriesFormat } from "../domain/series/format.ts";
 import {
   engagementAt,
   EQUAL_AGE,
@@ -18,7 +19,7 @@ import { citesOnly } from "../domain/strategist/words.ts";
 
 const ARMS = {
   direction: ["A", "B", "C"],
-  format: ["post", "carousel"],
+  format: ["post", "carousel"] as SeriesFormat[],
   hour: ["9", "18"],
   template: ["none"],
 };

@@ -1,12 +1,13 @@
 /** Posts that we published ourselves: all that LinkedIn lets us measure of a member (PLATFORMS B.2). */
 import type { Commit } from "../kv.ts";
 import { listValues } from "../kv.ts";
+import type { SeriesFormat } from "../series/format.ts";
 import type { Service } from "../service.ts";
 import type { SocialAccount } from "../social.ts";
 
 export interface OwnPost {
   externalId: string;
-  format: "post" | "carousel" | "story";
+  format: SeriesFormat;
   text: string;
   url: string;
   /** Where its images lie in storage, in order. */

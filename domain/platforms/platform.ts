@@ -1,5 +1,6 @@
 /** The one interface that every platform's connector fills, and what passes through it. */
 import type { IncomingPost, Platform, Reading } from "../posts/shape.ts";
+import type { SeriesFormat } from "../series/format.ts";
 import type { Identity, Tokens } from "../social.ts";
 import type { Line } from "./line.ts";
 import type { Classify, Wire, WireRequest } from "./wire.ts";
@@ -38,7 +39,7 @@ export type Measurement = { found: Found; measured: Measured } | { found: Found;
 
 /** What is to be made public. */
 export interface Draft {
-  format: "post" | "carousel" | "story";
+  format: SeriesFormat;
   text: string;
   files: DraftFile[];
   claimedAt: number;

@@ -1,5 +1,6 @@
 /** Publishing one post: durable, resumable, safe to call again and again for the same attempt. */
 import { MINUTE, SECOND } from "../calendar.ts";
+import type { SeriesFormat } from "../series/format.ts";
 import type { Service } from "../service.ts";
 import { sentence } from "../text.ts";
 import { readSocialAccount, type SocialAccount } from "../social.ts";
@@ -25,7 +26,7 @@ export interface PublishAttempt {
   attemptId: string;
   brandId: string;
   accountId: string;
-  format: "post" | "carousel" | "story";
+  format: SeriesFormat;
   /** The whole public text. */
   text: string;
   images: PublishImage[];

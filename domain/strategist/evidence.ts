@@ -1,5 +1,6 @@
 /** Evidence: what published slots earned at equal age, against the brand's own baseline. */
 import { HOUR } from "../calendar.ts";
+import type { SeriesFormat } from "../series/format.ts";
 import type { Platform, PostDetail, PostFormat, PostMetrics } from "../posts/shape.ts";
 
 /** Posts are compared by what they had earned at this age: most of what a post earns, it earns by then. */
@@ -16,8 +17,7 @@ export interface PublishedSlot {
   slotId: string;
   externalPostId: string;
   platform: Platform;
-  /** Series format: post, carousel, story. */
-  format: string;
+  format: SeriesFormat;
   direction: string;
   /** Hour of day (UTC). */
   hour: number;
