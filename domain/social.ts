@@ -142,24 +142,37 @@ export async function readTokens(
 ): Promise<Tokens | null> {
   const sealed = (await kv.get<string>(tokensKey(account.brandId, account.id))).value;
   if (sealed === null) return null;
-  return JSON.parse(await secrets.open(sealed, account.id)) as Tokens;
+  return await unseal(secrets, account.id, sealed);
 }
 
-/** Keeps refreshed tokens; an empty one never overwrites a good one. */
+/**
+ * Keeps renewed tokens in place of those they were renewed from, and answers what holds from now on:
+ * an empty token never overwrites a good one, and a renewal never what came meanwhile (the account
+ * connected again, another renewal).
+ */
 export async function keepTokens(
   service: Pick<Service, "kv" | "now" | "secrets">,
   account: SocialAccount,
+  before: Tokens,
   fresh: Tokens,
-): Promise<void> {
-  if (fresh.access === "") return;
-  const sealed = await seal(service.secrets, account.id, fresh);
-  await transact(service.kv, async (commit) => {
-    const stored = await commit.get<SocialAccount>(accountKey(account.brandId, account.id));
-    if (stored === null) return;
-    const deadline = humanDeadline(account.platform, fresh);
-    const next = judged({ ...stored, tokenExpiresAt: deadline }, service.now());
-    commit.set(tokensKey(account.brandId, account.id), sealed);
-    if (changed(stored, next)) commit.set(accountKey(account.brandId, account.id), next);
+): Promise<Tokens> {
+  if (fresh.access === "") return before;
+  const { kv, now, secrets } = service;
+  const { brandId, id } = account;
+  const sealed = await seal(secrets, id, fresh);
+  return await transact(kv, async (commit) => {
+    const stored = await commit.get<SocialAccount>(accountKey(brandId, id));
+    const held = await commit.get<string>(tokensKey(brandId, id));
+    if (stored === null || held === null) return fresh;
+    const current = await unseal(secrets, id, held);
+    if (current.access !== before.access) return current;
+    const next = judged(
+      { ...stored, tokenExpiresAt: humanDeadline(account.platform, fresh) },
+      now(),
+    );
+    commit.set(tokensKey(brandId, id), sealed);
+    if (changed(stored, next)) commit.set(accountKey(brandId, id), next);
+    return fresh;
   });
 }
 
@@ -200,4 +213,8 @@ function changed(before: SocialAccount, after: SocialAccount): boolean {
 
 function seal(secrets: Secrets, id: string, tokens: Tokens): Promise<string> {
   return secrets.seal(JSON.stringify(tokens), id);
+}
+
+async function unseal(secrets: Secrets, id: string, sealed: string): Promise<Tokens> {
+  return JSON.parse(await secrets.open(sealed, id)) as Tokens;
 }

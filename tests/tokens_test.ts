@@ -1,6 +1,6 @@
 /** Tokens: renewed in good time, never overwritten by nothing, never seen outside. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY, HOUR, MINUTE } from "../domain/calendar.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../domain/calendar.ts";
 import { createSecrets } from "../domain/secrets.ts";
 import { publishPost } from "../domain/platforms/publishing.ts";
 import { Platform } from "../domain/posts/shape.ts";
@@ -79,8 +79,34 @@ Deno.test("an empty token never overwrites a good one", async () => {
   await using r = await rehearse();
   const account = await r.connect("youtube");
   const good = (await readTokens(r.service, account))!;
-  await keepTokens(r.service, account, { ...good, access: "" });
+  assertEquals(await keepTokens(r.service, account, good, { ...good, access: "" }), good);
   assertEquals(await readTokens(r.service, account), good);
+});
+
+Deno.test("an account connected again during a renewal, or a dead call, keeps the new grant", async () => {
+  for (const [fault, renewed] of [[null, true], ["tokenExpired", false]] as const) {
+    await using r = await rehearse();
+    const account = await r.connect("linkedin");
+    const { http } = r.service;
+    let again = "";
+    // At the wire: while LinkedIn renews the old grant's tokens, a person connects the account.
+    const reconnecting: typeof fetch = async (input, init) => {
+      const answer = await http(input, init);
+      if (!String(input).includes("accessToken") || again !== "") return answer;
+      r.t.turn(SECOND);
+      await r.connect("linkedin");
+      again = await accessOf(r, account);
+      return answer;
+    };
+    Object.assign(r.service, { http: reconnecting });
+    if (fault !== null) await r.fault("linkedin", "token", fault);
+    await r.fault("linkedin", "list", "tokenExpired");
+    assertEquals((await r.pass())["failed"], renewed ? 0 : 1);
+    assert(again !== "");
+    assertEquals(await accessOf(r, account), again);
+    const now = await r.again(account);
+    assertEquals([now.status, now.error], ["connected", null]);
+  }
 });
 
 Deno.test("a handle connected again keeps its id; in another brand it is another account", async () => {

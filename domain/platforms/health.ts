@@ -19,7 +19,8 @@ export async function noteHealthy(service: Service, account: SocialAccount): Pro
 }
 
 /**
- * The account says what happened; a dead token moves it to `reconnect` and alerts, once.
+ * The account says what happened; a dead token moves it to `reconnect` and alerts, once. What an
+ * earlier connection met does not concern one that was made meanwhile.
  * @param doing `metrics` or `publish`
  * @param retryAt when it goes on by itself, if that is known
  */
@@ -46,10 +47,11 @@ export async function accountFault(
   const dead = fault.fault === "tokenDead";
   await transact(service.kv, async (commit) => {
     const stored = await updateAccount(commit, account, (before) => {
+      if (before.connectedAt !== account.connectedAt) return before;
       const noted = { ...before, error: words };
       return dead ? moveAccount(noted, "tokenDead") : judged(noted, service.now());
     });
-    if (!dead || stored === null) return;
+    if (!dead || stored?.connectedAt !== account.connectedAt) return;
     await raiseAlert(service, commit, {
       brandId: account.brandId,
       kind: "accountReconnect",

@@ -83,8 +83,7 @@ export class Line {
     const at = this.service.now();
     const fresh = await this.#connector.refresh(this.wire, this.#tokens, at, force);
     if (fresh === null || fresh.access === "") return false;
-    await keepTokens(this.service, this.account, fresh);
-    this.#tokens = fresh;
+    this.#tokens = await keepTokens(this.service, this.account, this.#tokens, fresh);
     return true;
   }
 
