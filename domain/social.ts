@@ -33,7 +33,10 @@ export interface SocialAccount {
 /** What happens to a connection. */
 export type SocialEvent = "connect" | "nearExpiry" | "renew" | "tokenDead";
 
-/** The one table of moves: event → status before → status after. What is absent stays as it is. */
+/**
+ * The one table of moves: event → status before → status after. What is absent stays as it is: these
+ * events are facts that platforms tell, some of them twice, and no requests that could be refused.
+ */
 export const SOCIAL_MOVES: Record<SocialEvent, Partial<Record<SocialStatus, SocialStatus>>> = {
   connect: { connected: "connected", expiring: "connected", reconnect: "connected" },
   nearExpiry: { connected: "expiring" },
@@ -119,15 +122,17 @@ export async function connectAccount(
   const pointer = externalKey(brandId, identity.platform, identity.externalId);
   return await transact(kv, async (commit) => {
     const id = await commit.get<string>(pointer) ?? newId("social", now());
-    const account: SocialAccount = judged({
+    const before = await commit.get<SocialAccount>(accountKey(brandId, id));
+    const connected = moveAccount({
       id,
       brandId,
       ...identity,
-      status: "connected",
+      status: before?.status ?? "connected",
       error: null,
       connectedAt: iso(now()),
       tokenExpiresAt: humanDeadline(identity.platform, tokens),
-    }, now());
+    }, "connect");
+    const account = judged(connected, now());
     commit.set(pointer, id);
     commit.set(accountKey(brandId, id), account);
     commit.set(tokensKey(brandId, id), await seal(secrets, id, tokens));
