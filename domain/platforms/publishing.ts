@@ -1,5 +1,5 @@
 /** Publishing one post: durable, resumable, safe to call again and again for the same attempt. */
-import { MINUTE, SECOND } from "../calendar.ts";
+import { SECOND } from "../calendar.ts";
 import type { SeriesFormat } from "../series/format.ts";
 import type { Service } from "../service.ts";
 import { sentence } from "../text.ts";
@@ -13,7 +13,7 @@ import { altTextFor, refusalOf } from "./limits.ts";
 import { type Line, openLine, StillWorking } from "./line.ts";
 import { keepOwnPost } from "./own_posts.ts";
 import type { Connector, Draft, Published, Verdict } from "./platform.ts";
-import { FAULTS, PlatformError } from "./wire.ts";
+import { FAULTS, PlatformError, UNTOLD_WAIT } from "./wire.ts";
 
 export interface PublishImage {
   /** Where the image lies in storage. */
@@ -56,8 +56,6 @@ const WORK_ON_IN = 5 * SECOND;
 const LOOK_AGAIN_IN = 20 * SECOND;
 /** After a fault that does not say for how long: the next pass may try. */
 const TRY_AGAIN_IN = 2 * SECOND;
-/** After a throttle that does not say for how long. */
-const UNTOLD_WAIT = 15 * MINUTE;
 
 /** Works on the attempt for at most about 22 s and says how it stands. */
 export async function publishPost(

@@ -1,5 +1,5 @@
 /** One account's part of the metrics pass: list, measure what is due, write page by page. */
-import { DAY, dayOf, MINUTE } from "../calendar.ts";
+import { DAY, dayOf } from "../calendar.ts";
 import { transact } from "../kv.ts";
 import { latestReadings } from "../posts/store.ts";
 import { upsertPosts } from "../posts/upsert.ts";
@@ -11,12 +11,10 @@ import { accountFault, noteHealthy } from "./health.ts";
 import { type Line, openLine } from "./line.ts";
 import type { Connector, Found, Measurement } from "./platform.ts";
 import { toReading } from "./reading.ts";
-import { PlatformError } from "./wire.ts";
+import { PlatformError, UNTOLD_WAIT } from "./wire.ts";
 
 /** Posts younger than this are measured in each pass, older ones once a UTC day. */
 export const YOUNG = 30 * DAY;
-/** How long we wait when a platform throttles without saying for how long. */
-const UNTOLD_WAIT = 15 * MINUTE;
 
 export interface Refreshed {
   /** Posts measured. */

@@ -1,5 +1,6 @@
 /** One call to a platform: a real time-out, an answer as text, every failure as a PlatformError. */
 import { z } from "zod";
+import { MINUTE } from "../calendar.ts";
 import type { Platform } from "../posts/shape.ts";
 import type { Service } from "../service.ts";
 
@@ -17,6 +18,9 @@ export const FAULTS = {
   malformed: { taken: "maybe", cure: "It is tried again." },
 } as const satisfies Record<string, { taken: "no" | "maybe"; cure: string }>;
 export type Fault = keyof typeof FAULTS;
+
+/** How long we wait when a platform throttles without saying for how long. */
+export const UNTOLD_WAIT = 15 * MINUTE;
 
 export interface PlatformErrorOptions extends ErrorOptions {
   /** The platform's own code: `190/463`, `EXPIRED_ACCESS_TOKEN`, `quotaExceeded`. */

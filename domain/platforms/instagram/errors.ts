@@ -22,6 +22,7 @@ const Usage = z.record(
 const ACTION_BLOCKED = 2207051;
 export const CONTAINER_NOT_FOUND = 2207008;
 export const MEDIA_EXPIRED = 2207020;
+const NOT_FETCHABLE = 2207052;
 const PUBLISH_QUOTA = 2207042;
 const PRE_BUSINESS_MEDIA = 2108006;
 const OBJECT_MISSING = 33;
@@ -30,6 +31,11 @@ const RATE_LIMITS = new Set([4, 17, 32, 613, 341, 80001, 80002]);
 /** The image can't be fetched, the container isn't finished, or is no more. */
 const NOT_READY = new Set([9004, 9007, 24]);
 const TRANSIENT_SUBCODES = new Set([2207001, 2207032, 2207053, 2207003]);
+
+/** Whether a new container may fare better than the one that failed by this subcode. */
+export function isPassing(subcode: number): boolean {
+  return TRANSIENT_SUBCODES.has(subcode) || subcode === MEDIA_EXPIRED || subcode === NOT_FETCHABLE;
+}
 
 export function classifyInstagram(answer: Answer, at: number): PlatformError {
   const envelope = Envelope.safeParse(answer.body);

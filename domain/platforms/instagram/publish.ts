@@ -4,7 +4,7 @@ import { HOUR, iso, MINUTE, SECOND } from "../../calendar.ts";
 import type { Line } from "../line.ts";
 import type { Draft, Keep, Progress, Published, Verdict } from "../platform.ts";
 import { address, PlatformError } from "../wire.ts";
-import { CONTAINER_NOT_FOUND, MEDIA_EXPIRED } from "./errors.ts";
+import { CONTAINER_NOT_FOUND, isPassing, MEDIA_EXPIRED } from "./errors.ts";
 import { type Media, pages } from "./list.ts";
 
 /** A container lives 24 h; one near its end is made anew. */
@@ -155,8 +155,7 @@ async function finished(line: Line, graph: string, id: string, keep: Keep): Prom
 
 function failedContainer(code: string, status: string): PlatformError {
   const subcode = /22070\d\d/.exec(status)?.[0];
-  const passing = code === "EXPIRED" || subcode === undefined ||
-    ["2207001", "2207003", "2207020", "2207032", "2207052", "2207053"].includes(subcode);
+  const passing = code === "EXPIRED" || subcode === undefined || isPassing(Number(subcode));
   return new PlatformError(
     passing ? "notReady" : "badRequest",
     `Instagram could not use the image (${code}${status === "" ? "" : `: ${status}`}).`,
