@@ -3,6 +3,7 @@ import { z } from "zod";
 import { angleOf, CALLS } from "./angles.ts";
 import { write } from "./models/write.ts";
 import { capitalized, keywords, refuses, subjectOf, wishesOf } from "./phrases.ts";
+import { type Limits, PUBLISH_LIMITS } from "./platforms/limits.ts";
 import type { Platform } from "./posts/shape.ts";
 import { pick, seededRandom } from "./random.ts";
 import type { SeriesFormat } from "./series/format.ts";
@@ -28,18 +29,10 @@ export interface CaptionBrief {
 export const Caption = z.strictObject({ caption: z.string(), hashtags: z.array(z.string()) });
 export type Caption = z.output<typeof Caption>;
 
-interface CaptionLimits {
-  /** Code points of the whole public text. */
-  length: number;
-  hashtags: number;
-}
+/** What a platform takes of the whole public text. */
+type CaptionLimits = Pick<Limits, "text" | "ownHashtags">;
 
-const STRICTEST: CaptionLimits = { length: 2_200, hashtags: 5 };
-/** PLATFORMS A.6 (Instagram is reported to enforce 5 hashtags since 2026) and B (LinkedIn). */
-const LIMITS: Partial<Record<Platform, CaptionLimits>> = {
-  instagram: STRICTEST,
-  linkedin: { length: 3_000, hashtags: 5 },
-};
+const STRICTEST = PUBLISH_LIMITS.instagram;
 /** What a slot's caption may hold (DECISIONS "Values"), whatever the platform allows. */
 const CAPTION_LENGTH = 2_200;
 const HASHTAG_LENGTH = 50;
@@ -51,7 +44,7 @@ export async function writeCaption(
   signal?: AbortSignal,
 ): Promise<Caption> {
   const { kit: { baseStylePrompt }, seed: _, ...facts } = brief;
-  const limits = LIMITS[brief.platform ?? "instagram"] ?? STRICTEST;
+  const limits = PUBLISH_LIMITS[brief.platform ?? "instagram"] ?? STRICTEST;
   const written = await write(service, {
     name: "caption",
     instructions: instructions(limits),
@@ -75,12 +68,12 @@ export function normalizeHashtag(text: string): string {
   return lengthOf(folded) <= HASHTAG_LENGTH && /\p{L}/u.test(folded) ? folded : "";
 }
 
-function instructions({ length, hashtags }: CaptionLimits): string {
+function instructions({ text, ownHashtags }: CaptionLimits): string {
   return "Write the caption of one social media post: a hook as first line, a short body, one call to " +
     "action. Follow `guidance`; serve `goal` without saying it aloud; write about `direction` (and " +
     "`theme`) in the language of the goal or theme. State nothing as fact that the facts don't say. " +
     "Learn from `workedWell`; differ clearly from `previous`. Keep the caption under " +
-    `${Math.floor(length / 2)} characters, without hashtags in it, and give up to ${hashtags} ` +
+    `${Math.floor(text / 2)} characters, without hashtags in it, and give up to ${ownHashtags} ` +
     "hashtags apart, lower case, without `#`.";
 }
 
@@ -88,9 +81,9 @@ function instructions({ length, hashtags }: CaptionLimits): string {
 function fit(written: Caption, limits: CaptionLimits): Caption {
   const { body, trailing } = splitHashtags(written.caption.trim());
   const hashtags = [...new Set([...written.hashtags, ...trailing].map(normalizeHashtag))]
-    .filter((hashtag) => hashtag !== "").slice(0, limits.hashtags);
+    .filter((hashtag) => hashtag !== "").slice(0, limits.ownHashtags);
   const tail = lengthOf(publicText("x", hashtags)) - 1;
-  return { caption: shorten(body, Math.min(CAPTION_LENGTH, limits.length - tail)), hashtags };
+  return { caption: shorten(body, Math.min(CAPTION_LENGTH, limits.text - tail)), hashtags };
 }
 
 /** Takes a closing line of hashtags off a caption: models like to add one. */

@@ -1,12 +1,14 @@
-/** What each platform takes of a post's text and shape; the rest is refused before any call. */
+/** What each platform takes of a post's text and shape (PLATFORMS A.6, B.5, C.6). */
 import type { Platform } from "../posts/shape.ts";
 import { lengthOf } from "../text.ts";
 import type { PublishAttempt } from "./publishing.ts";
 
-interface Limits {
+export interface Limits {
   /** Code points of the public text. */
   text: number;
   hashtags: number;
+  /** Hashtags that we write ourselves: Instagram is reported to enforce 5 since 2026. */
+  ownHashtags: number;
   mentions: number;
   /** UTF-16 units. */
   altText: number;
@@ -14,11 +16,12 @@ interface Limits {
   story: boolean;
 }
 
-/** Null: the platform takes no posts of ours. */
-export const PUBLISH_LIMITS: Record<Platform, Limits | null> = {
+/** Null: the platform takes no posts of ours. What it does not take is refused before any call. */
+export const PUBLISH_LIMITS: Record<"instagram" | "linkedin", Limits> & { youtube: null } = {
   instagram: {
     text: 2_200,
     hashtags: 30,
+    ownHashtags: 5,
     mentions: 20,
     altText: 1_000,
     carousel: { min: 2, max: 10 },
@@ -27,6 +30,7 @@ export const PUBLISH_LIMITS: Record<Platform, Limits | null> = {
   linkedin: {
     text: 3_000,
     hashtags: Infinity,
+    ownHashtags: 5,
     mentions: Infinity,
     altText: 4_086,
     carousel: { min: 2, max: 20 },
@@ -35,17 +39,20 @@ export const PUBLISH_LIMITS: Record<Platform, Limits | null> = {
   youtube: null,
 };
 
+/** What is said where `PUBLISH_LIMITS` has null. */
+export const READ_ONLY = "YouTube accounts are read-only: image posts cannot be published.";
+/** What is said where a platform's `story` is false. */
+export const NO_STORIES = "LinkedIn has no stories.";
+
 /** Why the platform would refuse this post, or null. */
 export function refusalOf(
   platform: Platform,
   { format, text, images }: Pick<PublishAttempt, "format" | "text" | "images">,
 ): string | null {
   const limits = PUBLISH_LIMITS[platform];
-  if (limits === null) {
-    return "YouTube accounts are read-only: image posts cannot be published.";
-  }
+  if (limits === null) return READ_ONLY;
   if (format === "story") {
-    if (!limits.story) return "LinkedIn has no stories.";
+    if (!limits.story) return NO_STORIES;
     return images.length === 1 ? null : "A story takes one image.";
   }
   const { min, max } = format === "carousel" ? limits.carousel : { min: 1, max: 1 };

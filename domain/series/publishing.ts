@@ -3,6 +3,7 @@ import { HOUR } from "../calendar.ts";
 import { publicText } from "../captions.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, reader, transact } from "../kv.ts";
+import { PUBLISH_LIMITS, READ_ONLY } from "../platforms/limits.ts";
 import type { PublishOutcome } from "../platforms/publishing.ts";
 import type { Service } from "../service.ts";
 import { sentence } from "../text.ts";
@@ -20,9 +21,7 @@ export function refusalOf(account: SocialAccount | null): string | null {
   if (account === null) {
     return "The series has no connected account. Set socialAccountId, then publish.";
   }
-  if (account.platform === "youtube") {
-    return "YouTube accounts are read-only: image posts cannot be published there.";
-  }
+  if (PUBLISH_LIMITS[account.platform] === null) return READ_ONLY;
   if (account.status === "reconnect") {
     return `The ${account.platform} account ${account.handle} must be connected again first.`;
   }

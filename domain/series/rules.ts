@@ -3,6 +3,7 @@ import { snapshotCast } from "../cast.ts";
 import { requireAssets } from "../assets/shape.ts";
 import { invalid } from "../errors.ts";
 import type { Commit } from "../kv.ts";
+import { NO_STORIES, PUBLISH_LIMITS, READ_ONLY } from "../platforms/limits.ts";
 import { getSocialAccount, type SocialAccount } from "../social.ts";
 import type { SeriesFormat } from "./format.ts";
 import type { StoredSeries } from "./records.ts";
@@ -83,14 +84,10 @@ const REQUIRED = {
 function requireTaken(fields: SeriesFields, { platform }: SocialAccount): void {
   const formats: SeriesFormat[] = fields.mode === "manual" ? [fields.format!] : fields.formats;
   const formatField = fields.mode === "manual" ? "format" : "formats";
-  if (platform === "youtube") {
-    throw invalid(
-      "socialAccountId",
-      "is a YouTube account, which is read-only: YouTube takes no image posts",
-    );
-  }
-  if (platform === "linkedin" && formats.includes("story")) {
-    throw invalid(formatField, "must not be story for a LinkedIn account: LinkedIn has no stories");
+  const limits = PUBLISH_LIMITS[platform];
+  if (limits === null) throw invalid("socialAccountId", `must take posts. ${READ_ONLY}`);
+  if (!limits.story && formats.includes("story")) {
+    throw invalid(formatField, `must not be story for this account. ${NO_STORIES}`);
   }
   const inFeed = formats.some((format) => format !== "story");
   if (platform === "instagram" && fields.aspectRatio === "story" && inFeed) {

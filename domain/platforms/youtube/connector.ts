@@ -1,6 +1,7 @@
 /** YouTube: a channel's videos, read only: no API publishes images there (PLATFORMS C.6). */
 import { MINUTE } from "../../calendar.ts";
 import { renewal } from "../code_flow.ts";
+import { READ_ONLY } from "../limits.ts";
 import type { App, Connector } from "../platform.ts";
 import { PlatformError } from "../wire.ts";
 import { classifyYouTube } from "./errors.ts";
@@ -13,13 +14,7 @@ const RENEW_WITHIN = 10 * MINUTE;
 
 export function youTube(hosts: YouTubeHosts, app: App): Connector {
   const readOnly = () =>
-    Promise.reject(
-      new PlatformError(
-        "badRequest",
-        "YouTube accounts are read-only: image posts cannot be published.",
-        { code: "readOnly" },
-      ),
-    );
+    Promise.reject(new PlatformError("badRequest", READ_ONLY, { code: "readOnly" }));
   return {
     platform: "youtube",
     pageSize: PAGE,
