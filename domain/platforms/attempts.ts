@@ -33,7 +33,7 @@ export type Claim =
 
 type Named = Pick<PublishAttempt, "attemptId" | "brandId" | "accountId">;
 
-const attemptKey = ({ brandId, attemptId }: Named): Deno.KvKey => [
+const attemptKey = ({ brandId, attemptId }: Omit<Named, "accountId">): Deno.KvKey => [
   "publishAttempt",
   brandId,
   attemptId,
@@ -63,16 +63,35 @@ export function keepAttempt(
   attempt: Named,
   holder: string,
   change: Partial<AttemptRecord>,
-  also: (commit: Commit) => void = () => {},
+  also: (commit: Commit) => Promise<void> | void = () => {},
 ): Promise<AttemptRecord> {
   return transact(kv, async (commit) => {
     const stored = await commit.get<AttemptRecord>(attemptKey(attempt));
     if (stored === null || stored.holder !== holder) throw new AttemptLost(attempt.attemptId);
     const record = { ...stored, ...change };
     commit.set(attemptKey(attempt), record);
-    also(commit);
+    await also(commit);
     return record;
   });
+}
+
+/** What became of an attempt that nobody works on any more. */
+export type Ending =
+  | { is: "published"; post: Published }
+  /** Nothing that could be public was sent, or the platform did not take it, for sure. */
+  | { is: "untaken" }
+  | { is: "unknown" };
+
+/** Takes the attempt from whoever holds it: from this commit on nothing more is sent for it. */
+export async function endAttempt(
+  commit: Commit,
+  attempt: Omit<Named, "accountId">,
+): Promise<Ending> {
+  const stored = await commit.get<AttemptRecord>(attemptKey(attempt));
+  if (stored === null) return { is: "untaken" };
+  if (stored.published !== null) return { is: "published", post: stored.published };
+  commit.set(attemptKey(attempt), { ...stored, holder: null, heldUntil: 0 });
+  return { is: stored.committedAt === null ? "untaken" : "unknown" };
 }
 
 function fresh({ accountId }: Named): AttemptRecord {

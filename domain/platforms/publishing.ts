@@ -2,8 +2,9 @@
 import { SECOND } from "../calendar.ts";
 import type { SeriesFormat } from "../series/format.ts";
 import type { Service } from "../service.ts";
-import { sentence } from "../text.ts";
 import { readSocialAccount, type SocialAccount } from "../social.ts";
+import { StorageError } from "../storage/storage.ts";
+import { sentence } from "../text.ts";
 import { AttemptLost, claimAttempt, keepAttempt, LOOK_FOR } from "./attempts.ts";
 import type { AttemptRecord } from "./attempts.ts";
 import { connectorFor } from "./connectors.ts";
@@ -43,7 +44,7 @@ export type PublishOutcome =
   | { state: "refused"; code: string; message: string }
   /** Its time is over, and it is not public. */
   | { state: "outdated"; message: string }
-  /** Not taken, for sure. Call again (same id) at `retryAt`, an instant in ms. */
+  /** Not sent, or not taken, for sure. Call again (same id) at `retryAt`, an instant in ms. */
   | { state: "later"; message: string; retryAt: number }
   /** Still at work, perhaps in another process: call again (same id) at `retryAt`. */
   | { state: "working"; message: string; retryAt: number }
@@ -125,9 +126,10 @@ class Publishing {
       if (error instanceof StillWorking) {
         return { state: "working", message: error.message, retryAt: now() + WORK_ON_IN };
       }
-      if (!(error instanceof PlatformError)) throw error;
-      if (this.#record.committedAt === null) return await this.#explain(error);
-      return this.#unseen(error.message);
+      if (!(error instanceof PlatformError || error instanceof StorageError)) throw error;
+      if (this.#record.committedAt !== null) return this.#unseen(error.message);
+      if (error instanceof PlatformError) return await this.#explain(error);
+      return { state: "later", message: error.message, retryAt: now() + TRY_AGAIN_IN };
     }
   }
 
@@ -141,7 +143,8 @@ class Publishing {
   async #publish(line: Line): Promise<PublishOutcome> {
     if (this.#record.prepared === null) {
       const { platform } = this.#account;
-      await this.#keep({ prepared: await prepareFiles(this.#service, platform, this.#attempt) });
+      const { keys, keep } = await prepareFiles(this.#service, platform, this.#attempt);
+      await this.#keep({ prepared: keys }, keep);
     }
     try {
       const keep = (change: Partial<AttemptRecord>) => this.#keep(change);
@@ -205,7 +208,7 @@ class Publishing {
     const keys = this.#record.prepared ?? [];
     const files = await Promise.all(keys.map(async (key, at) => ({
       url: await storage.url(key),
-      bytes: () => readFile(storage, key),
+      bytes: () => readFile(this.#service, key),
       altText: altTextFor(this.#account.platform, images[at]?.altText ?? ""),
     })));
     return { format, text, files, claimedAt };
@@ -257,8 +260,8 @@ const RETRIED: Partial<Record<PlatformError["fault"], number>> = {
   duplicate: LOOK_FOR,
 };
 
-async function readFile(storage: Service["storage"], key: string) {
-  const file = await storage.get(key);
+async function readFile(service: Service, key: string) {
+  const file = await service.storage.get(key);
   if (file === null) throw new PlatformError("badRequest", "An image is no longer stored.");
   return file.bytes;
 }
