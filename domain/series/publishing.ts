@@ -76,7 +76,8 @@ export async function claimSlot(
  */
 function attemptFor(slot: StoredSlot, accountId: string): string {
   const { id, events, publication, socialAccountId } = slot;
-  const goesOn = publication?.outcome === "later" || publication?.outcome === "unknown";
+  const goesOn = publication !== null &&
+    ["later", "untaken", "unknown"].includes(publication.outcome);
   return goesOn && socialAccountId === accountId ? publication.attemptId : `${id}.${events}`;
 }
 
@@ -121,7 +122,7 @@ export async function publishSlot(
   return null;
 }
 
-/** Nothing is known of a claimed slot and the job has given up: a person should look. */
+/** The job of a claimed slot has given up: a person should look, and is told what is known. */
 export async function giveUp(
   service: Service,
   commit: Commit,
@@ -130,10 +131,19 @@ export async function giveUp(
 ): Promise<void> {
   const slot = await readSlot(commit, ref.brandId, ref.seriesId, ref.slotId);
   if (slot === null || slot.status !== "publishing") return;
-  await conclude(service, commit, slot, { state: "unknown", message: reason });
+  const { endAttempt } = await import("../platforms/attempts.ts");
+  const { brandId, publication } = slot;
+  const ending = await endAttempt(commit, { brandId, attemptId: publication!.attemptId });
+  const outcome: Final = ending.is === "published"
+    ? { state: "published", ...ending.post }
+    : { state: ending.is, message: reason };
+  await conclude(service, commit, slot, outcome);
 }
 
-type Final = Exclude<PublishOutcome, { state: "working" }>;
+/** `untaken`: nothing is public, for sure, and no more is tried. */
+type Final =
+  | Exclude<PublishOutcome, { state: "working" }>
+  | { state: "untaken"; message: string };
 
 async function conclude(
   service: Service,
@@ -181,12 +191,20 @@ async function conclude(
       }, { publication });
       return;
     case "later": {
-      const error = `${platform} did not take the post: ${words} Nothing is public; it is ` +
-        "tried again by itself, or publish it by hand.";
-      const cause = `Not taken by ${platform}; put back to be tried again.`;
+      const error = `Nothing is public on ${platform}: ${words} It is tried again by itself, or ` +
+        "publish it by hand.";
+      const cause = `Not public on ${platform}; put back to be tried again.`;
       moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error });
       return;
     }
+    case "untaken":
+      await holdSlot(service, commit, slot, {
+        reason: "notPublished",
+        error:
+          `Nothing was made public on ${platform}: ${words} Publish it again, or skip the slot.`,
+        message,
+      }, { publication });
+      return;
     case "unknown":
       await holdSlot(service, commit, slot, {
         reason: "unknownOutcome",

@@ -70,7 +70,7 @@ export interface Publication {
   goodUntil: number;
   /** The status it came from, and goes back to when nothing was taken. */
   from: "ready" | "held";
-  outcome: "working" | "published" | "refused" | "outdated" | "later" | "unknown";
+  outcome: "working" | "published" | "refused" | "outdated" | "later" | "untaken" | "unknown";
   /** The platform's own code and words, where it gave any. */
   code: string | null;
   message: string | null;

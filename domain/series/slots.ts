@@ -149,5 +149,7 @@ async function concluded(context: Context, claimed: StoredSlot): Promise<void> {
     const wait = Math.ceil(((publication.retryAt ?? 0) - context.now()) / SECOND);
     throw new ServiceError("serviceUnavailable", words, { retryAfter: Math.max(1, wait) });
   }
-  if (publication.outcome === "unknown") throw new ServiceError("serviceUnavailable", words);
+  if (["untaken", "unknown"].includes(publication.outcome)) {
+    throw new ServiceError("serviceUnavailable", words);
+  }
 }

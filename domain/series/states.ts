@@ -24,6 +24,7 @@ export const HoldReason = z.enum([
   "budgetSpent",
   "late",
   "refused",
+  "notPublished",
   "unknownOutcome",
 ]);
 export type HoldReason = z.output<typeof HoldReason>;

@@ -193,6 +193,7 @@ const TODO: Record<HoldReason, NonNullable<Why["todo"]>> = {
     operation: "publishItem",
     text: "Put right what the platform names, then publish again, or skip the item.",
   },
+  notPublished: { operation: "publishItem", text: "Publish it again, or skip it." },
   unknownOutcome: {
     operation: "skipItem",
     text: "Look at the account: skip the item if the post is there, else publish it again.",
