@@ -46,11 +46,20 @@ export class Line {
     );
   }
 
-  /** Notes that the platform refused a metric: in words to the log, and by count. */
-  refuseMetric(metric: string, { code, message }: PlatformError): void {
+  /**
+   * Notes a metric that could not be read: it keeps its last value. One that is refused for good is
+   * missed without more; any other fault is answered, for the account to tell.
+   * @throws PlatformError what is about the account, not about the metric
+   */
+  missMetric(metric: string, error: PlatformError): PlatformError | null {
+    if (error.isAccountWide) throw error;
+    const { fault, code, message } = error;
+    const isRefused = fault === "badRequest" || fault === "permission";
+    const event = isRefused ? "platform.metricRefused" : "platform.metricMissed";
+    this.service.log.warn(event, { account: this.account.id, metric, code, message });
+    if (!isRefused) return error;
     this.#refusals.set(metric, (this.#refusals.get(metric) ?? 0) + 1);
-    const account = this.account.id;
-    this.service.log.warn("platform.metricRefused", { account, metric, code, message });
+    return null;
   }
 
   /** Refused twice on this line, a metric is not asked for again; once may have been a mood. */

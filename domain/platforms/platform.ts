@@ -3,7 +3,7 @@ import type { IncomingPost, Platform, Reading } from "../posts/shape.ts";
 import type { SeriesFormat } from "../series/format.ts";
 import type { Identity, Tokens } from "../social.ts";
 import type { Line } from "./line.ts";
-import type { Classify, Wire, WireRequest } from "./wire.ts";
+import type { Classify, PlatformError, Wire, WireRequest } from "./wire.ts";
 
 /** The application's credentials at a platform. */
 export interface App {
@@ -35,7 +35,10 @@ export type Measured = {
 };
 
 /** How measuring one post ended: its numbers, or why there are none. */
-export type Measurement = { found: Found; measured: Measured } | { found: Found; error: Error };
+export type Measurement =
+  /** `fault`: what one of the numbers met in passing, while others are there. */
+  | { found: Found; measured: Measured; fault: PlatformError | null }
+  | { found: Found; error: Error };
 
 /** What is to be made public. */
 export interface Draft {

@@ -75,8 +75,9 @@ async function refreshPosts(
   return fault;
 }
 
-function isAccountWide({ fault }: PlatformError): boolean {
-  return fault === "tokenDead" || fault === "rateLimited" || fault === "permission";
+/** Whether the account's other posts would meet it, too. */
+function isAccountWide(error: PlatformError): boolean {
+  return error.isAccountWide || error.fault === "permission";
 }
 
 async function refreshPage(
@@ -96,6 +97,8 @@ async function refreshPage(
   for (const one of measurements) {
     if ("error" in one) continue;
     const previous = latest.get(one.found.post.externalId) ?? null;
+    // What failed in passing keeps its last value; a post that has none waits for the next pass.
+    if (previous === null && one.fault !== null) continue;
     posts.push({
       ...one.found.post,
       readings: [toReading(one.found, one.measured, previous, now())],
@@ -116,16 +119,20 @@ function isDue(post: Found["post"], latest: Reading | undefined, at: number): bo
 function worst(line: Line, measurements: Measurement[]): PlatformError | null {
   let gravest: PlatformError | null = null;
   for (const one of measurements) {
-    if (!("error" in one)) continue;
-    if (!(one.error instanceof PlatformError)) throw one.error;
-    line.service.log.info("platform.unmeasured", {
-      account: line.account.id,
-      post: one.found.post.externalId,
-      code: one.error.code,
-      message: one.error.message,
-    });
-    if (one.error.fault === "unmeasurable") continue;
-    if (gravest === null || isAccountWide(one.error)) gravest = one.error;
+    const fault = "error" in one ? unmeasured(line, one.found, one.error) : one.fault;
+    if (fault === null || fault.fault === "unmeasurable") continue;
+    if (gravest === null || isAccountWide(fault)) gravest = fault;
   }
   return gravest;
+}
+
+function unmeasured({ service, account }: Line, { post }: Found, error: Error): PlatformError {
+  if (!(error instanceof PlatformError)) throw error;
+  service.log.info("platform.unmeasured", {
+    account: account.id,
+    post: post.externalId,
+    code: error.code,
+    message: error.message,
+  });
+  return error;
 }

@@ -47,6 +47,11 @@ export class PlatformError extends Error {
     this.names = options.names ?? null;
   }
 
+  /** Whether it is about the account, so that its next call would meet it, too. */
+  get isAccountWide(): boolean {
+    return this.fault === "tokenDead" || this.fault === "rateLimited";
+  }
+
   /** Whether an irreversible call that ended so may have taken place all the same. */
   get mayHaveBeenTaken(): boolean {
     return FAULTS[this.fault].taken === "maybe";

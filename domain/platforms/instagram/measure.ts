@@ -35,7 +35,7 @@ export function measureInstagram(
       const url = `${graph}/${one.post.externalId}/insights`;
       const numbers = await ask(line, url, wanted.filter((metric) => !line.isRetired(metric)));
       failuresInARow = 0;
-      return { found: one, measured: toMeasured(one, numbers) };
+      return { found: one, measured: toMeasured(one, numbers), fault: null };
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const aboutThisPost = error.fault === "unmeasurable" || error.fault === "badRequest";
@@ -59,7 +59,7 @@ async function ask(line: Line, url: string, metrics: readonly string[]): Promise
     if (metrics.length === 1) throw error;
     const named = metrics.find((metric) => metric === error.names);
     if (named !== undefined) {
-      line.refuseMetric(named, error);
+      line.missMetric(named, error);
       return await ask(line, url, metrics.filter((metric) => metric !== named));
     }
     line.service.log.warn("platform.metricRefused", {
@@ -96,7 +96,7 @@ async function inHalves(
   await tryOut(metrics.slice(middle));
   // Each of them refused: it is the medium that has no insights, not the metrics that are gone.
   if (refused.length === metrics.length) throw refusal;
-  for (const metric of refused) line.refuseMetric(metric, refusal);
+  for (const metric of refused) line.missMetric(metric, refusal);
   return numbers;
 }
 

@@ -29,15 +29,20 @@ const ShareStatistics = z.object({
 const VideoAnalytics = z.object({ elements: z.array(z.object({ value: z.number() })) });
 const MemberAnalytics = z.object({ elements: z.array(z.object({ count: z.number() })) });
 
+const VIDEO_VIEW = "VIDEO_VIEW";
 /** The member's metrics and the fields they fill. */
-const MEMBER_METRICS = {
-  IMPRESSION: "impressions",
-  MEMBERS_REACHED: "reach",
-  REACTION: "likes",
-  COMMENT: "comments",
-  RESHARE: "shares",
-} as const satisfies Record<string, keyof Measured>;
-type MemberMetric = keyof typeof MEMBER_METRICS;
+const MEMBER_METRICS = [
+  { metric: "IMPRESSION", field: "impressions" },
+  { metric: "MEMBERS_REACHED", field: "reach" },
+  { metric: "REACTION", field: "likes" },
+  { metric: "COMMENT", field: "comments" },
+  { metric: "RESHARE", field: "shares" },
+] as const satisfies { metric: string; field: keyof Measured }[];
+type MemberMetric = (typeof MEMBER_METRICS)[number]["metric"];
+const NONE_LEFT = new PlatformError(
+  "badRequest",
+  "LinkedIn refuses every metric of members' posts.",
+);
 
 export function measureLinkedIn(line: Line, api: string, found: Found[]): Promise<Measurement[]> {
   return line.account.kind === "member"
@@ -64,8 +69,10 @@ async function measureOrganization(
   return await mapLimited(found, AT_ONCE, async (one) => {
     // A post that is left out has had no activity: what it had stands, and at first that is 0.
     const numbers = statistics.get(one.post.externalId) ?? {};
-    const views = one.hints.isVideo ? await videoViews(line, api, one) : numbers.impressionCount;
-    return { found: one, measured: organizationMeasured(one, numbers, views) };
+    const { views, fault } = one.hints.isVideo
+      ? await videoViews(line, api, one)
+      : { views: numbers.impressionCount, fault: null };
+    return { found: one, measured: organizationMeasured(one, numbers, views), fault };
   });
 }
 
@@ -104,32 +111,42 @@ async function readStatistics(
   ]);
 }
 
-async function videoViews(line: Line, api: string, { post }: Found): Promise<number | undefined> {
+async function videoViews(line: Line, api: string, { post }: Found) {
+  if (line.isRetired(VIDEO_VIEW)) return { views: undefined, fault: null };
   const entity = encodeURIComponent(post.externalId);
-  return await missingWhenRefused(line, "VIDEO_VIEW", async () => {
+  try {
     const { elements } = await line.read({
-      url: `${api}/rest/videoAnalytics?q=entity&entity=${entity}&type=VIDEO_VIEW&aggregation=ALL`,
+      url:
+        `${api}/rest/videoAnalytics?q=entity&entity=${entity}&type=${VIDEO_VIEW}&aggregation=ALL`,
       headers: { "x-restli-method": "FINDER" },
     }, VideoAnalytics);
-    return elements[0]?.value;
-  });
+    return { views: elements[0]?.value, fault: null };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { views: undefined, fault: line.missMetric(VIDEO_VIEW, error) };
+  }
 }
 
 function measureMember(line: Line, api: string, found: Found[]): Promise<Measurement[]> {
   return mapLimited(found, AT_ONCE, async (one): Promise<Measurement> => {
     const measured: Measured = {};
-    let lost: Error | null = null;
-    let answered = 0;
-    for (const [metric, field] of Object.entries(MEMBER_METRICS)) {
-      const value = await missingWhenRefused(line, metric, async () => {
-        const count = await memberCount(line, api, one, metric as MemberMetric);
-        answered++;
-        return count;
-      }, (error) => lost = error);
-      measured[field] = value;
+    const missed: [MemberMetric, PlatformError][] = [];
+    const asked = MEMBER_METRICS.filter(({ metric }) => !line.isRetired(metric));
+    for (const { metric, field } of asked) {
+      try {
+        measured[field] = await memberCount(line, api, one, metric);
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.isAccountWide) throw error;
+        missed.push([metric, error]);
+      }
     }
-    if (answered === 0 && lost !== null) return { found: one, error: lost };
-    return { found: one, measured: { ...measured, views: measured.impressions } };
+    // Without any it is the post that has no numbers, not the metrics that are gone.
+    if (missed.length === asked.length) {
+      return { found: one, error: missed.at(-1)?.[1] ?? NONE_LEFT };
+    }
+    const faults = missed.map(([metric, error]) => line.missMetric(metric, error));
+    const fault = faults.find((fault) => fault !== null) ?? null;
+    return { found: one, measured: { ...measured, views: measured.impressions }, fault };
   });
 }
 
@@ -142,23 +159,4 @@ async function memberCount(line: Line, api: string, one: Found, metric: MemberMe
     headers: { "x-restli-method": "FINDER" },
   }, MemberAnalytics);
   return elements[0]?.count;
-}
-
-/** One metric that fails does not void the others; one that is refused is not asked for again. */
-async function missingWhenRefused(
-  line: Line,
-  metric: string,
-  read: () => Promise<number | undefined>,
-  onLoss: (error: Error) => void = () => {},
-): Promise<number | undefined> {
-  if (line.isRetired(metric)) return undefined;
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    if (error.fault === "tokenDead" || error.fault === "rateLimited") throw error;
-    line.refuseMetric(metric, error);
-    onLoss(error);
-    return undefined;
-  }
 }

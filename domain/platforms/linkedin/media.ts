@@ -61,8 +61,6 @@ async function readBatch(line: Line, api: string, urns: string[]) {
 
 /** Faults of this one read are let go; those of the whole account are not. */
 function unlessAccountWide(error: unknown): null {
-  const aside = error instanceof PlatformError && error.fault !== "tokenDead" &&
-    error.fault !== "rateLimited";
-  if (aside) return null;
+  if (error instanceof PlatformError && !error.isAccountWide) return null;
   throw error;
 }

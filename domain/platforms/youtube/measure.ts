@@ -18,7 +18,7 @@ export async function measureYouTube(
   analytics: string,
   found: Found[],
 ): Promise<Measurement[]> {
-  const shares = await readShares(line, analytics, found);
+  const { shares, fault } = await readShares(line, analytics, found);
   return found.map((one) => ({
     found: one,
     measured: {
@@ -29,6 +29,7 @@ export async function measureYouTube(
       comments: one.hints.comments,
       shares: shares.get(one.post.externalId),
     },
+    fault,
   }));
 }
 
@@ -37,8 +38,8 @@ async function readShares(
   line: Line,
   analytics: string,
   found: Found[],
-): Promise<Map<string, number>> {
-  if (line.isRetired(SHARES) || found.length === 0) return new Map();
+): Promise<{ shares: Map<string, number>; fault: PlatformError | null }> {
+  if (line.isRetired(SHARES) || found.length === 0) return { shares: new Map(), fault: null };
   try {
     const report = await line.read({
       url: address(`${analytics}/reports`, {
@@ -52,12 +53,17 @@ async function readShares(
         maxResults: 200,
       }),
     }, Report);
-    return columns(report);
+    return { shares: columns(report), fault: null };
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.fault === "tokenDead") throw error;
-    line.refuseMetric(SHARES, error);
-    return new Map();
+    if (!(error instanceof PlatformError)) throw error;
+    return { shares: new Map(), fault: line.missMetric(SHARES, ofItsOwnQuota(error)) };
   }
+}
+
+/** What Analytics throttles, by a quota of its own, holds up no other numbers. */
+function ofItsOwnQuota(error: PlatformError): PlatformError {
+  if (error.fault !== "rateLimited") return error;
+  return new PlatformError("transient", error.message, { code: error.code, cause: error });
 }
 
 function columns({ columnHeaders, rows = [] }: z.output<typeof Report>): Map<string, number> {

@@ -1,0 +1,125 @@
+/** A metric that fails in passing is told and keeps its value; only one that is refused is let go. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { DAY, HOUR, MINUTE } from "../domain/calendar.ts";
+import { publishPost } from "../domain/platforms/publishing.ts";
+import type { Platform, PostDetail } from "../domain/posts/shape.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+const DOWN = { message: "Internal Server Error", status: 500 };
+const REFUSED = { message: "The query is not supported.", status: 400 };
+
+/** At the wire: what holds `part` in its address meets `answer`. */
+function meeting(r: Rehearsal, part: string, { message, status }: typeof DOWN): () => void {
+  const { http } = r.service;
+  const failing: typeof fetch = async (input, init) =>
+    decodeURIComponent(String(input)).includes(part)
+      ? Response.json({ message, status, error: { message, errors: [] } }, { status })
+      : await http(input, init);
+  Object.assign(r.service, { http: failing });
+  return () => void Object.assign(r.service, { http });
+}
+
+const CASES = [
+  ["linkedin", "acme", "/rest/videoAnalytics", "views"],
+  ["linkedin", "member-jane", "queryType=REACTION", "likes"],
+  ["youtube", "acme", "/v2/reports", "shares"],
+] as const;
+
+/** An account with posts, of which some have been measured, some not yet. */
+async function measured(r: Rehearsal, platform: Platform, handle: string) {
+  const account = await r.connect(platform, handle);
+  if (handle === "member-jane") {
+    assertEquals((await publishPost(r.service, await r.attempt(account))).state, "published");
+    r.t.turn(HOUR);
+  }
+  await r.pass();
+  r.t.turn(30 * MINUTE);
+  const before = new Map((await r.posts(platform)).map((post) => [post.id, post]));
+  assert(before.size > 0);
+  return { account, before };
+}
+
+function requireRead(before: Map<string, PostDetail>, after: PostDetail[]): void {
+  const read = after.filter(({ id, metrics }) =>
+    metrics.capturedAt > before.get(id)!.metrics.capturedAt
+  );
+  assert(read.length > 0, "the other numbers were not read");
+}
+
+for (const [platform, handle, part, field] of CASES) {
+  Deno.test(`${platform} ${handle}: while ${field} fail, the others are read, and the account says so`, async () => {
+    await using r = await rehearse();
+    const { account, before } = await measured(r, platform, handle);
+    const mend = meeting(r, part, DOWN);
+    assertEquals((await r.pass())["failed"], 1);
+    assertStringIncludes((await r.again(account)).error!, "It is tried again.");
+    const posts = await r.posts(platform);
+    requireRead(before, posts);
+    const isMissing = ({ format }: PostDetail) => field !== "views" || format === "video";
+    for (const post of posts.filter(isMissing)) {
+      assertEquals(post.metrics[field], before.get(post.id)!.metrics[field]);
+    }
+    mend();
+    r.t.turn(30 * MINUTE);
+    assertEquals((await r.pass())["failed"], 0);
+    assertEquals((await r.again(account)).error, null);
+  });
+
+  Deno.test(`${platform} ${handle}: when ${field} are refused, the others are read, and all is well`, async () => {
+    await using r = await rehearse();
+    const { account, before } = await measured(r, platform, handle);
+    meeting(r, part, REFUSED);
+    assertEquals((await r.pass())["failed"], 0);
+    assertEquals((await r.again(account)).error, null);
+    assertStringIncludes(r.logged, '"event":"platform.metricRefused"');
+    requireRead(before, await r.posts(platform));
+  });
+}
+
+Deno.test("a post whose first numbers are incomplete appears with the next pass, not with zeros", async () => {
+  await using r = await rehearse();
+  const mend = meeting(r, "/v2/reports", DOWN);
+  await r.connect("youtube");
+  assertEquals((await r.pass())["failed"], 1);
+  assertEquals(await r.posts("youtube"), []);
+  mend();
+  r.t.turn(DAY);
+  assertEquals((await r.pass())["failed"], 0);
+  const posts = await r.posts("youtube");
+  assert(posts.some(({ metrics }) => metrics.shares > 0));
+});
+
+Deno.test("what YouTube's Analytics throttles holds up no other numbers", async () => {
+  await using r = await rehearse();
+  const { before } = await measured(r, "youtube", "acme");
+  meeting(r, "/v2/reports", { message: "Too many", status: 429 });
+  const report = await r.pass();
+  assertEquals(report["failed"], 1);
+  requireRead(before, await r.posts("youtube"));
+  assert((await r.service.jobs.list()).every(({ kind }) => kind !== "metrics"), "it waits");
+});
+
+Deno.test("posts that LinkedIn shows nobody any more retire no metric of the others", async () => {
+  await using r = await rehearse();
+  const account = await r.connect("linkedin", "member-jane");
+  const urls: string[] = [];
+  for (let post = 0; post < 3; post++) {
+    const outcome = await publishPost(r.service, await r.attempt(account));
+    assert(outcome.state === "published");
+    urls.push(outcome.externalPostId!);
+    r.t.turn(MINUTE);
+  }
+  r.t.turn(HOUR);
+  // The two newer ones are gone: each of their metrics is refused.
+  const gone = urls.slice(1);
+  const { http } = r.service;
+  const missing: typeof fetch = async (input, init) =>
+    gone.some((urn) => decodeURIComponent(String(input)).includes(urn))
+      ? Response.json({ message: "m", code: "NOT_FOUND", status: 404 }, { status: 404 })
+      : await http(input, init);
+  Object.assign(r.service, { http: missing });
+  await r.pass();
+  const [post, ...others] = await r.posts("linkedin");
+  assertEquals(others, []);
+  assert(post!.metrics.impressions > 0);
+});
