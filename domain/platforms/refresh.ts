@@ -56,16 +56,18 @@ async function refreshPosts(
   done: Refreshed,
 ): Promise<PlatformError | null> {
   const { service, account } = line;
-  const today = dayOf(service.now());
+  // One instant decides what is listed in full and what is due, though midnight may pass meanwhile.
+  const at = service.now();
+  const today = dayOf(at);
   const walk = ["metricsWalk", account.brandId, account.id];
   const walkedToday = (await service.kv.get<string>(walk)).value === today;
-  const since = walkedToday ? service.now() - YOUNG : null;
+  const since = walkedToday ? at - YOUNG : null;
   let fault: PlatformError | null = null;
   for await (const found of connector.list(line, { since })) {
-    for (let at = 0; at < found.length; at += connector.pageSize) {
+    for (let from = 0; from < found.length; from += connector.pageSize) {
       signal.throwIfAborted();
-      const page = found.slice(at, at + connector.pageSize);
-      fault = await refreshPage(line, connector, page, done) ?? fault;
+      const page = found.slice(from, from + connector.pageSize);
+      fault = await refreshPage(line, connector, page, at, done) ?? fault;
       if (fault !== null && isAccountWide(fault)) throw fault;
     }
   }
@@ -84,13 +86,14 @@ async function refreshPage(
   line: Line,
   connector: Connector,
   page: Found[],
+  at: number,
   done: Refreshed,
 ): Promise<PlatformError | null> {
   const { service, account } = line;
   const { kv, now } = service;
   const ids = page.map(({ post }) => post.externalId);
   const latest = await latestReadings(kv, account.brandId, account.platform, ids);
-  const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), now()));
+  const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), at));
   if (due.length === 0) return null;
   const measurements = await connector.measure(line, due);
   const posts: IncomingPost[] = [];
@@ -112,7 +115,7 @@ async function refreshPage(
 
 function isDue(post: Found["post"], latest: Reading | undefined, at: number): boolean {
   if (latest === undefined || at - Date.parse(post.publishedAt) < YOUNG) return true;
-  return dayOf(Date.parse(latest.capturedAt)) !== dayOf(at);
+  return dayOf(Date.parse(latest.capturedAt)) < dayOf(at);
 }
 
 /** The gravest of the faults that posts met; what a platform keeps no numbers for is none. */

@@ -4,10 +4,15 @@ import { type Commit, getEach } from "../kv.ts";
 import { toMetrics } from "./readings.ts";
 import type { IncomingPost, Platform, Post, Reading } from "./shape.ts";
 
+/** What a post that is brought may leave as it is stored. */
+type LeftOpen = "coverText" | "thumbnailUrl" | "mediaUrls";
+
 /** A post with its newest reading, so that an index build is one list. */
-export interface StoredPost extends Omit<IncomingPost, "readings" | "coverText"> {
+export interface StoredPost extends Omit<IncomingPost, "readings" | LeftOpen> {
   id: string;
   coverText: string | null;
+  thumbnailUrl: string | null;
+  mediaUrls: string[];
   newest: Reading;
 }
 

@@ -52,7 +52,10 @@ export const PostDetail = Post.extend({
 }).meta({ id: "PostDetail" });
 export type PostDetail = z.output<typeof PostDetail>;
 
-/** A post as a file or a connector brings it, its readings with it (at least one for a new post). */
+/**
+ * A post as a file or a connector brings it, its readings with it (at least one for a new post). What
+ * is undefined was not looked at: what is stored stays.
+ */
 export interface IncomingPost {
   externalId: string;
   platform: Platform;
@@ -63,8 +66,8 @@ export interface IncomingPost {
   /** Text on the cover image, searched by `q` but never shown. */
   coverText?: string | null | undefined;
   hashtags: string[];
-  thumbnailUrl: string | null;
-  mediaUrls: string[];
+  thumbnailUrl: string | null | undefined;
+  mediaUrls: string[] | undefined;
   publishedAt: string;
   readings: Reading[];
 }

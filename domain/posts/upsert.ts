@@ -84,9 +84,16 @@ function joined(posts: IncomingPost[]): IncomingPost[] {
 function join(earlier: IncomingPost, later: IncomingPost): IncomingPost {
   return {
     ...later,
-    coverText: later.coverText === undefined ? earlier.coverText : later.coverText,
+    coverText: known(later.coverText, earlier.coverText),
+    thumbnailUrl: known(later.thumbnailUrl, earlier.thumbnailUrl),
+    mediaUrls: known(later.mediaUrls, earlier.mediaUrls),
     readings: [...byDay([...earlier.readings, ...later.readings]).values()],
   };
+}
+
+/** What was brought, or what was there before where nothing was said. */
+function known<T>(brought: T | undefined, before: T): T {
+  return brought === undefined ? before : brought;
 }
 
 function identity({ platform, externalId }: IncomingPost): string {
@@ -139,9 +146,9 @@ async function write(
 ): Promise<Written> {
   const version = (await commit.get<number>(versionKey(brandId)) ?? 0) + 1;
   const written: Written = { version, changes: [], readings: 0 };
-  const known = await readKnown(kv, brandId, batch);
+  const stored = await readKnown(kv, brandId, batch);
   for (const [at, incoming] of batch.entries()) {
-    const { post, readings } = known[at]!;
+    const { post, readings } = stored[at]!;
     const isNew = incoming.readings.map((reading, day) => isNews(reading, readings[day]!));
     const news = incoming.readings.filter((_, day) => isNew[day]);
     const next = merge(incoming, post, news, () => newId("post", now()));
@@ -216,10 +223,10 @@ function merge(
     title: incoming.title,
     url: incoming.url,
     caption: incoming.caption,
-    coverText: incoming.coverText === undefined ? post?.coverText ?? null : incoming.coverText,
+    coverText: known(incoming.coverText, post?.coverText ?? null),
     hashtags: incoming.hashtags,
-    thumbnailUrl: incoming.thumbnailUrl,
-    mediaUrls: incoming.mediaUrls,
+    thumbnailUrl: known(incoming.thumbnailUrl, post?.thumbnailUrl ?? null),
+    mediaUrls: known(incoming.mediaUrls, post?.mediaUrls ?? []),
     publishedAt: incoming.publishedAt,
     newest,
   };

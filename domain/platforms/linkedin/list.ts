@@ -7,7 +7,7 @@ import type { Line } from "../line.ts";
 import { listOwnPosts, type OwnPost } from "../own_posts.ts";
 import type { Found, ListOptions } from "../platform.ts";
 import { unescapeLittleText } from "./little_text.ts";
-import { imageAddresses, videoThumbnail } from "./media.ts";
+import { type Addresses, imageAddresses, videoAddresses } from "./media.ts";
 
 export const PAGE = 100;
 
@@ -88,37 +88,43 @@ async function toFound(
   elements: Element[],
   since: number | null,
 ): Promise<Found[]> {
-  // Addresses of images cost calls: only for posts that are about to be written.
+  // Addresses cost calls: only for posts that are about to be written.
   const wanted = elements.filter((element) => since === null || bornAt(element) >= since);
-  const addresses = await imageAddresses(line, api, wanted.flatMap(imageUrns));
-  const found: Found[] = [];
-  for (const element of elements) {
-    const video = element.content?.media?.id.startsWith("urn:li:video:")
-      ? await videoThumbnail(line, api, element.content.media.id)
-      : null;
-    const images = imageUrns(element).map((urn) => addresses.get(urn)).filter((url) =>
-      url !== undefined
-    );
-    found.push(elementFound(element, images, video));
-  }
-  return found;
+  const images = await imageAddresses(line, api, wanted.flatMap(imageUrns));
+  const videos = await videoAddresses(line, api, wanted.flatMap((one) => videoUrn(one) ?? []));
+  const addresses = new Map([...images, ...videos]);
+  return elements.map((element) => elementFound(element, addresses));
 }
 
-function elementFound(element: Element, images: string[], video: string | null): Found {
+function elementFound(element: Element, addresses: Addresses): Found {
   const { media, article } = element.content ?? {};
   const caption = unescapeLittleText(element.commentary ?? "");
-  const mediaUrls = video === null ? images : [video];
   return found(element.id, {
     format: formatOf(element),
     title: article?.title ?? media?.title ?? null,
     caption,
-    thumbnailUrl: mediaUrls[0] ?? null,
-    mediaUrls,
+    ...picturesOf(element, addresses),
     publishedAt: iso(bornAt(element)),
   }, {
     hasLink: article !== undefined || hasAddress(caption),
-    isVideo: media?.id.startsWith("urn:li:video:") ?? false,
+    isVideo: videoUrn(element) !== null,
   });
+}
+
+/** A post's pictures; undefined, so that those we have stay, when one of them was not read. */
+function picturesOf(element: Element, addresses: Addresses) {
+  const video = videoUrn(element);
+  const urns = video === null ? imageUrns(element) : [video];
+  if (!urns.every((urn) => addresses.has(urn))) {
+    return { thumbnailUrl: undefined, mediaUrls: undefined };
+  }
+  const mediaUrls = urns.map((urn) => addresses.get(urn)!).filter((url) => url !== null);
+  return { thumbnailUrl: mediaUrls[0] ?? null, mediaUrls };
+}
+
+function videoUrn({ content }: Element): string | null {
+  const id = content?.media?.id ?? "";
+  return id.startsWith("urn:li:video:") ? id : null;
 }
 
 async function ownFound({ service }: Line, post: OwnPost): Promise<Found> {
