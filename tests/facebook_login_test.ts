@@ -3,10 +3,9 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DAY, iso, SECOND } from "../domain/calendar.ts";
 import { publishPost } from "../domain/platforms/publishing.ts";
 import { refreshAccount } from "../domain/platforms/refresh.ts";
-import { openSession } from "../domain/sessions.ts";
 import { listSocialAccounts, readTokens, type SocialAccount } from "../domain/social.ts";
 import { Recorded, type Recording } from "./recordings.ts";
-import { type Rehearsal, rehearse } from "./rehearsal.ts";
+import { type Rehearsal, rehearse, signedIn } from "./rehearsal.ts";
 import { NOON } from "./service.ts";
 
 const GRAPH = "https://graph.facebook.com";
@@ -73,8 +72,7 @@ class Facebook implements AsyncDisposable {
   /** A person's way from the dashboard to Facebook and back, with `code`. */
   async signIn(code = "the-code"): Promise<{ status: number; text: string; authorize: URL }> {
     const { r } = this;
-    const { cookie } = await openSession(r.service, r.brand.brand.accountId);
-    const headers = { cookie: cookie.split(";")[0]! };
+    const headers = { cookie: await signedIn(r) };
     const begun = await r.t.request(null, `/connect/instagram?brand=${r.brand.brand.id}`, {
       headers,
     });
@@ -119,7 +117,7 @@ Deno.test("a person who signs in by Facebook connects the accounts behind all th
   assertEquals(authorize.searchParams.get("client_id"), "our-app");
   assertEquals(authorize.searchParams.get("response_type"), "code");
   assertEquals(authorize.searchParams.get("scope"), GRANTED.join(","));
-  assertStringIncludes(text, "acme, acme.cafe");
+  assertStringIncludes(text, "Instagram: acme, Instagram: acme.cafe");
   for (const account of await f.accounts()) {
     assertEquals([account.platform, account.kind, account.status], [
       "instagram",

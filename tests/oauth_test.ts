@@ -2,15 +2,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { MINUTE } from "../domain/calendar.ts";
 import { Platform } from "../domain/posts/shape.ts";
-import { openSession } from "../domain/sessions.ts";
 import { listSocialAccounts } from "../domain/social.ts";
-import { setCookie } from "../routes/dashboard/cookie.ts";
-import { type Rehearsal, rehearse } from "./rehearsal.ts";
-
-async function signedIn(r: Rehearsal): Promise<string> {
-  const token = await openSession(r.service, r.brand.brand.accountId);
-  return setCookie(r.service.settings, token).split(";")[0]!;
-}
+import { type Rehearsal, rehearse, signedIn } from "./rehearsal.ts";
 
 function visit(r: Rehearsal, url: string, cookie: string | null): Promise<Response> {
   const path = url.replace(r.service.settings.BASE_URL, "");

@@ -3,11 +3,13 @@ import { createLog } from "../domain/log.ts";
 import type { PublishAttempt } from "../domain/platforms/publishing.ts";
 import { connectSandboxAccount } from "../domain/platforms/sandbox_account.ts";
 import type { Platform, PostDetail } from "../domain/posts/shape.ts";
+import { openSession } from "../domain/sessions.ts";
 import { readSocialAccount, type SocialAccount } from "../domain/social.ts";
 import { newFileKey } from "../domain/storage/storage.ts";
 import { type PassReport, runPass } from "../jobs/passes.ts";
 import { DAY } from "../domain/calendar.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
+import { setCookie } from "../routes/dashboard/cookie.ts";
 import { type TestBrand, type TestOptions, TestService, testService } from "./service.ts";
 
 /** What the sandbox's public page shows of a post. */
@@ -127,6 +129,12 @@ export class Rehearsal implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.t[Symbol.asyncDispose]();
   }
+}
+
+/** The cookie of a browser in which the owner of the brand has signed in. */
+export async function signedIn({ service, brand }: Rehearsal): Promise<string> {
+  const token = await openSession(service, brand.brand.accountId);
+  return setCookie(service.settings, token).split(";")[0]!;
 }
 
 /** Platforms are given little time, so that a hanging one costs a test nothing. */
