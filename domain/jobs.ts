@@ -66,12 +66,13 @@ const TURNS: ReadonlySet<string> = new Set(["generate"]);
 export const takesTurns = (kind: string): boolean => TURNS.has(kind);
 
 /**
- * Where a waiting or running job stands: by kind, and by brand where brands take turns, in the order
- * in which they need attention.
+ * Where a job stands. A waiting or running one: by kind, and by brand where brands take turns, in the
+ * order in which they need attention. A dead one: among the dead.
  */
-function dueKeys(job: Job | null): Deno.KvKey[] {
-  if (job === null || job.state === "dead") return [];
+function indexKeys(job: Job | null): Deno.KvKey[] {
+  if (job === null) return [];
   const { kind, brandId, dueAt, id } = job;
+  if (job.state === "dead") return [["dead", id]];
   const due = ["due", kind, dueAt, id];
   return takesTurns(kind) ? [due, ["brandDue", kind, brandId ?? "", dueAt, id]] : [due];
 }
@@ -85,13 +86,14 @@ export function afresh(
   return { id, kind, brandId, ...ask, state: "waiting", ...untried, createdAt };
 }
 
-/** Writes `next` in place of `previous` (null: none, or gone), with the indexes of due times. */
+/** Writes `next` in place of `previous` (null: none, or gone), with its indexes. */
 export function writeJob(commit: Commit, previous: Job | null, next: Job | null): void {
-  for (const key of dueKeys(previous)) commit.delete(key);
+  for (const key of indexKeys(previous)) commit.delete(key);
   const { id } = (next ?? previous)!;
   if (next === null) return commit.delete(jobKey(id));
   commit.set(jobKey(id), next);
-  for (const key of dueKeys(next)) commit.set(key, null);
+  // With the state, so that they can be counted without a look at each record.
+  for (const key of indexKeys(next)) commit.set(key, next.state);
 }
 
 /** Jobs that are written in one commit, which takes 100 checks. */
@@ -154,6 +156,11 @@ async function* brandsWithin(
 /** Behind all of a kind's jobs, or of its brand's: `true` sorts after every string and number. */
 const behind = (kind: string, ...brandId: string[]) => ["brandDue", kind, ...brandId, true];
 
+export interface JobCounts extends Record<JobState, number> {
+  /** When the first of the waiting jobs is or was due, instant in ms; null when none waits. */
+  oldestDue: number | null;
+}
+
 /** The context's door to jobs. */
 export class Jobs {
   readonly #kv: Deno.Kv;
@@ -200,6 +207,22 @@ export class Jobs {
   async list(state?: JobState): Promise<Job[]> {
     const jobs = await listValues<Job>(this.#kv, ["job"]);
     return state === undefined ? jobs : jobs.filter((job) => job.state === state);
+  }
+
+  /** How many jobs stand where, as the indexes tell, and since when the oldest has waited. */
+  async count(): Promise<JobCounts> {
+    const counts: JobCounts = { waiting: 0, running: 0, dead: 0, oldestDue: null };
+    for (const prefix of [["due"], ["dead"]]) {
+      const entries = this.#kv.list<JobState | null>({ prefix }, { batchSize: 500 });
+      for await (const { key, value } of entries) {
+        // None: of an earlier version that still runs beside this one.
+        const state = value ?? "waiting";
+        counts[state]++;
+        if (state !== "waiting") continue;
+        counts.oldestDue = Math.min(counts.oldestDue ?? Infinity, key[2] as number);
+      }
+    }
+    return counts;
   }
 
   /** Gives a dead job a fresh set of attempts. */

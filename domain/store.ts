@@ -14,7 +14,7 @@ const SCHEMA_KEY = ["schema"];
 
 /**
  * Ordered steps from one schema version to the next; each may run twice. 2 → 3: jobs were in the order
- * of time only, with no order within a brand.
+ * of time only, not in their brand's, and the dead in none.
  */
 const MIGRATIONS: ((kv: Deno.Kv) => Promise<void>)[] = [packCounts, indexJobs];
 

@@ -2,7 +2,6 @@
 import { Hono } from "hono";
 import manifest from "../deno.json" with { type: "json" };
 import { iso, SECOND } from "../domain/calendar.ts";
-import type { JobState } from "../domain/jobs.ts";
 import { isOverdue, PASS_NAMES, type PassName, readPass } from "../domain/passes.ts";
 import type { Service } from "../domain/service.ts";
 import { countAccounts } from "../domain/social.ts";
@@ -15,9 +14,10 @@ const PATIENCE_MS = 5 * SECOND;
 export function healthRoutes(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const startedAt = service.now();
+  const lookNow = oneAtATime(() => withinPatience(look(service, startedAt)));
   app.get("/healthz", async () => {
     const { version } = manifest;
-    const seen = await withinPatience(look(service, startedAt)).catch(() => null);
+    const seen = await withinPatience(lookNow()).catch(() => null);
     if (seen === null) {
       return jsonResponse({ status: "failing", failing: ["kv"], version, kv: "failing" }, 503);
     }
@@ -51,13 +51,27 @@ async function passHealth({ kv, now }: Service, name: PassName, startedAt: numbe
 }
 
 async function jobHealth({ jobs, now }: Service) {
-  const counts: Record<JobState, number> = { waiting: 0, running: 0, dead: 0 };
-  let oldestDue = Infinity;
-  for (const job of await jobs.list()) {
-    counts[job.state]++;
-    if (job.state === "waiting") oldestDue = Math.min(oldestDue, job.dueAt);
-  }
-  return { ...counts, oldestDueSeconds: Math.max(0, Math.floor((now() - oldestDue) / SECOND)) };
+  const { oldestDue, ...counts } = await jobs.count();
+  const waited = oldestDue === null ? 0 : now() - oldestDue;
+  return { ...counts, oldestDueSeconds: Math.max(0, Math.floor(waited / SECOND)) };
+}
+
+/**
+ * Who asks while a look goes on shares the next: nobody needs a key, so a crowd must not cost more
+ * than one who asks again and again, and no answer is older than its question.
+ */
+function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= current.then(() => {
+      next = null;
+      const looked = look();
+      current = looked.catch(() => {});
+      return looked;
+    });
+    return next;
+  };
 }
 
 async function withinPatience<T>(work: Promise<T>): Promise<T> {

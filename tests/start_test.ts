@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { buildService } from "../domain/build.ts";
+import { afresh, Jobs } from "../domain/jobs.ts";
 import { silent } from "../domain/log.ts";
 import { transact } from "../domain/kv.ts";
 import { readMonth } from "../domain/meter/meter.ts";
@@ -97,7 +98,7 @@ Deno.test("a store of an older schema is brought up to date and counts on", asyn
   }
 });
 
-Deno.test("jobs that a version without turns has added get theirs, be they many", async () => {
+Deno.test("jobs of a version without turns and without counts get theirs, be they many", async () => {
   await using dir = await folder();
   const settings = readSettings({ DATA_DIR: dir.path, JOBS: "poll" }, "dev");
   const kv = await openStore(settings);
@@ -107,9 +108,17 @@ Deno.test("jobs that a version without turns has added get theirs, be they many"
     await transact(kv, (commit) => service.jobs.add(commit, job));
   }
   for await (const { key } of kv.list({ prefix: ["brandDue"] })) await kv.delete(key);
+  const buried = { kind: "work", brandId: null, createdAt: "" };
+  const dead = {
+    ...afresh({ id: "job_dead", ...buried }, { subject: {}, dueAt: 0 }),
+    state: "dead",
+  };
+  await kv.set(["job", "job_dead"], dead);
   await kv.set(["schema"], 2);
   kv.close();
   using again = await openStore(settings);
+  const jobs = new Jobs(again, () => NOON, { enqueue: false });
+  assertEquals(await jobs.count(), { waiting: 120, running: 0, dead: 1, oldestDue: NOON });
   const ran = new Set<string>();
   const run: Handler["run"] = (_, { job }) => Promise.resolve(void ran.add(job.id));
   const generate = { concurrency: 9, maxAttempts: 1, backoff: () => 0, run };
