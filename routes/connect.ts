@@ -1,6 +1,5 @@
 /** Connecting accounts in a browser: to the platform's sign-in and back, within one session. */
 import { type Context, Hono } from "hono";
-import { html } from "hono/html";
 import { explain, ServiceError } from "../domain/errors.ts";
 import { beginSignIn, finishSignIn } from "../domain/platforms/sign_in.ts";
 import { Platform } from "../domain/posts/shape.ts";
@@ -9,10 +8,13 @@ import type { Session } from "../domain/sessions.ts";
 import { basePath } from "./base_path.ts";
 import { ACCOUNT_KINDS } from "./dashboard/account_kinds.ts";
 import { sessionOf } from "./dashboard/cookie.ts";
+import { PAGE_HEADERS } from "./dashboard/page.ts";
+import { connectPage } from "./dashboard/pages.ts";
 import type { AppEnv } from "./request.ts";
 
 export function connectRoutes(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const base = basePath(service.settings);
   app.get("/connect/:platform", (c) =>
     answered(service, c, async (session, platform) => {
       const brandId = c.req.query("brand") ?? "";
@@ -28,7 +30,9 @@ export function connectRoutes(service: Service): Hono<AppEnv> {
         error: c.req.query("error"),
       });
       const names = accounts.map(({ kind, handle }) => `${ACCOUNT_KINDS[kind].name}: ${handle}`);
-      return page(service, c, 200, "Connected", `${names.join(", ")}.`);
+      const text = `${names.join(", ")}.`;
+      const brandId = accounts[0]?.brandId ?? null;
+      return c.html(connectPage(base, brandId, { title: "Connected", text }), 200, HEADERS);
     }));
   return app;
 }
@@ -47,32 +51,10 @@ async function answered(
     return await answer(session, platform.data);
   } catch (error) {
     const { status, message } = explain(error, c.get("requestId"), service.log);
-    return page(service, c, status, "Not connected", message);
+    const words = { title: "Not connected", error: message };
+    return c.html(connectPage(basePath(service.settings), null, words), status as 400, HEADERS);
   }
 }
 
 /** The address that brought the browser here holds a code: no page may pass it on. */
-function page(
-  service: Service,
-  c: Context<AppEnv>,
-  status: number,
-  title: string,
-  words: string,
-): Response | Promise<Response> {
-  c.header("cache-control", "no-store");
-  c.header("referrer-policy", "no-referrer");
-  c.header("content-security-policy", "default-src 'none'");
-  return c.html(
-    html`
-      <!doctype html>
-      <html lang="en">
-        <meta charset="utf-8">
-        <title>${title}</title>
-        <h1>${title}</h1>
-        <p>${words}</p>
-        <p><a href="${basePath(service.settings)}/dashboard">Back to the dashboard</a></p>
-      </html>
-    `,
-    status as 200,
-  );
-}
+const HEADERS = { ...PAGE_HEADERS, "referrer-policy": "no-referrer" };

@@ -85,6 +85,27 @@ Deno.test("forms from elsewhere are refused, and a session ends with sign-out", 
   assertEquals((await t.request(null, `/dashboard/brands/${brand.id}`, { headers })).status, 303);
 });
 
+Deno.test("a refusal is announced first, in the label's words, and what was typed stays", async () => {
+  await using t = await testService();
+  const { brand, headers } = await person(t, "a@example.com");
+  const path = `/dashboard/brands/${brand.id}`;
+  const refused = async (form: string, fields: Fields) => {
+    const answer = await submit(t, `${path}/${form}`, fields, headers);
+    assertEquals(answer.status, 400);
+    const page = await answer.text();
+    assertMatch(page, /<title>Error: /);
+    return { page, said: /role="alert"[^>]*>([^<]+)</.exec(page)?.[1] };
+  };
+  const key = await refused("keys", [["name", "our site"]]);
+  assertEquals(key.said, "What it may do: choose at least one scope");
+  assertStringIncludes(key.page, 'value="our site"');
+  const kit = await refused("kit", { baseStylePrompt: "film grain", discordWebhookUrl: "x" });
+  assertStringIncludes(kit.said ?? "", "Discord webhook: must be");
+  assertStringIncludes(kit.page, ">film grain</textarea>");
+  const brands = await submit(t, "/dashboard/brands", { name: " " }, headers);
+  assertStringIncludes(await brands.text(), "Name: must hold");
+});
+
 Deno.test("a body that is no form is the sender's fault, and a huge one is not read", async () => {
   await using t = await testService();
   const send = (body: BodyInit | null, type?: string) =>

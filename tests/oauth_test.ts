@@ -62,7 +62,7 @@ for (const [platform, handle, words, kind] of HANDLES) {
     assert(kind === "member" || report["posts"] > 0);
     assertStringIncludes(
       await (await visit(r, `/dashboard/brands/${r.brand.brand.id}`, cookie)).text(),
-      `<td>${words}</td>`,
+      `<small>${words}</small>`,
     );
 
     // The state has been used: a second visit of the same address connects nothing.

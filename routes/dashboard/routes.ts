@@ -17,12 +17,14 @@ import { readMonth } from "../../domain/meter/meter.ts";
 import type { Service } from "../../domain/service.ts";
 import { closeSession, openSession, type Session } from "../../domain/sessions.ts";
 import { listSocialAccounts } from "../../domain/social.ts";
-import { readBody } from "../../domain/wire.ts";
 import { basePath } from "../base_path.ts";
 import type { AppEnv } from "../request.ts";
 import { SignInAttempts } from "./attempts.ts";
+import { brandPage, type BrandView } from "./brand_page.ts";
 import { readToken, sessionOf, setCookie } from "./cookie.ts";
-import { brandPage, brandsPage, type BrandView, signInPage } from "./pages.ts";
+import { checked, inLabels, readForm, refuseForeignForm } from "./forms.ts";
+import { PAGE_HEADERS } from "./page.ts";
+import { brandsPage, signInPage } from "./pages.ts";
 import { STYLE } from "./style.ts";
 
 type C = HonoContext<AppEnv>;
@@ -30,19 +32,12 @@ type C = HonoContext<AppEnv>;
 /** Our paths as they reach us, and as a browser knows them. */
 const HOME = "/dashboard";
 const homeOf = ({ settings }: Service) => basePath(settings) + HOME;
-const PAGE_HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; " +
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  "referrer-policy": "same-origin",
-  "x-content-type-options": "nosniff",
-};
 
 export function dashboardRoutes(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const attempts = new SignInAttempts(service.now);
   app.use(`${HOME}/*`, async (c, next) => {
-    if (c.req.method === "POST") refuseForeignForm(c, service.settings.BASE_URL);
+    if (c.req.method === "POST") refuseForeignForm(c.req.raw, service.settings.BASE_URL);
     await next();
   });
 
@@ -58,9 +53,9 @@ export function dashboardRoutes(service: Service): Hono<AppEnv> {
       : await showBrands(c, service, session);
   });
   app.post(`${HOME}/sign-in`, async (c) => {
-    const { email, password } = await form(c, SignIn);
+    const { email, password } = checked(await readForm(c.req.raw), SignIn);
     const refuse = (why: string) =>
-      c.html(signInPage(basePath(service.settings), why), 401, PAGE_HEADERS);
+      c.html(signInPage(basePath(service.settings), why, email), 401, PAGE_HEADERS);
     if (!attempts.mayTry(email)) {
       return refuse("Too many tries with this email. Please wait a quarter of an hour.");
     }
@@ -84,7 +79,7 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
   const { kv, now } = service;
   app.post(`${HOME}/brands`, (c) =>
     signedIn(c, service, async (session) => {
-      const input = await form(c, z.object({ name: BrandName }));
+      const input = checked(await readForm(c.req.raw), z.object({ name: BrandName }));
       const { accountId } = session;
       const brand = await createBrand(kv, now, { name: input.name, plan: "free", accountId });
       return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
@@ -94,8 +89,8 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
     (c) => withBrand(c, service, async (brand) => await showBrand(c, service, brand)),
   );
   app.post(`${HOME}/brands/:id/keys`, (c) =>
-    withBrand(c, service, async (brand) => {
-      const { name, scopes } = await form(c, NewKey);
+    withBrand(c, service, async (brand, fields) => {
+      const { name, scopes } = checked(fields, NewKey);
       const { secret } = await createApiKey(kv, now, { brandId: brand.id, name, scopes });
       return await showBrand(c, service, brand, { fresh: { name, secret } });
     }));
@@ -108,8 +103,8 @@ function addBrandPages(app: Hono<AppEnv>, service: Service): void {
       return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
     }));
   app.post(`${HOME}/brands/:id/kit`, (c) =>
-    withBrand(c, service, async (brand) => {
-      await writeKit(service, brand.id, await form(c, NewBrandKit));
+    withBrand(c, service, async (brand, fields) => {
+      await writeKit(service, brand.id, checked(fields, NewBrandKit));
       return c.redirect(`${homeOf(service)}/brands/${brand.id}`, 303);
     }));
 }
@@ -120,7 +115,7 @@ const SignIn = z.object({
 });
 const NewKey = z.object({
   name: BrandName,
-  scopes: z.array(Scope).min(1, "Choose at least one scope."),
+  scopes: z.array(Scope).min(1, "choose at least one scope"),
 });
 
 /** A page for whoever is signed in; a refusal is shown on the page of brands. */
@@ -143,16 +138,17 @@ async function signedIn(
 function withBrand(
   c: C,
   service: Service,
-  answer: (brand: Brand) => Promise<Response>,
+  answer: (brand: Brand, fields: FormData) => Promise<Response>,
 ): Promise<Response> {
   return signedIn(c, service, async (session) => {
     const brand = await readBrand(service.kv, c.req.param("id") ?? "");
     if (brand.accountId !== session.accountId) throw noSuch("brand");
+    const fields = c.req.method === "POST" ? await readForm(c.req.raw) : new FormData();
     try {
-      return await answer(brand);
+      return await answer(brand, fields);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return await showBrand(c, service, brand, {}, error);
+      return await showBrand(c, service, brand, { refused: fields }, error);
     }
   });
 }
@@ -160,18 +156,15 @@ function withBrand(
 async function showBrands(c: C, service: Service, session: Session, error?: ServiceError) {
   const brands = await listAccountBrands(service.kv, session.accountId);
   const status = (error?.status ?? 200) as 200;
-  return c.html(
-    brandsPage(basePath(service.settings), brands, error?.message),
-    status,
-    PAGE_HEADERS,
-  );
+  const shown = brandsPage(basePath(service.settings), brands, error && inLabels(error.message));
+  return c.html(shown, status, PAGE_HEADERS);
 }
 
 async function showBrand(
   c: C,
   service: Service,
   brand: Brand,
-  more: Pick<BrandView, "fresh"> = {},
+  more: Pick<BrandView, "fresh" | "refused"> = {},
   error?: ServiceError,
 ) {
   const { kv, now } = service;
@@ -184,44 +177,6 @@ async function showBrand(
   ]);
   const base = basePath(service.settings);
   const view = { base, brand, keys, accounts, kit, credits, requestsThisMonth, ...more };
-  return c.html(brandPage(view, error?.message), (error?.status ?? 200) as 200, PAGE_HEADERS);
-}
-
-/** A form's fields, checked; a field of the schema that takes several values gets them all. */
-async function form<Shape extends z.ZodObject>(c: C, shape: Shape): Promise<z.output<Shape>> {
-  const fields = await fieldsOf(c.req.raw);
-  const given = Object.fromEntries(
-    Object.entries(shape.shape).map(([name, field]) => [
-      name,
-      field instanceof z.ZodArray ? fields.getAll(name) : fields.get(name),
-    ]),
-  );
-  const parsed = shape.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new ServiceError("validationError", parsed.error.issues[0]!.message);
-}
-
-/** A form as browsers send it, in either encoding and within the bounds of any body. */
-async function fieldsOf(request: Request): Promise<FormData> {
-  const body = await readBody(request);
-  const headers = { "content-type": request.headers.get("content-type") ?? "" };
-  try {
-    return await new Response(body, { headers }).formData();
-  } catch (cause) {
-    throw new ServiceError("validationError", "Send the fields as a form.", { cause });
-  }
-}
-
-/**
- * A browser's form is taken from our own pages only. Every browser says where a form comes from;
- * who doesn't is a program, which bears no one else's cookies.
- */
-function refuseForeignForm(c: C, baseUrl: string): void {
-  const origin = c.req.header("origin");
-  const site = c.req.header("sec-fetch-site");
-  const own = [new URL(baseUrl).origin, new URL(c.req.url).origin];
-  if (origin === undefined ? site === undefined || site === "same-origin" : own.includes(origin)) {
-    return;
-  }
-  throw new ServiceError("forbidden", "Forms are taken from the dashboard's own pages only.");
+  const shown = brandPage(view, error && inLabels(error.message));
+  return c.html(shown, (error?.status ?? 200) as 200, PAGE_HEADERS);
 }
