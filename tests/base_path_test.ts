@@ -18,13 +18,7 @@ function behindProxy(t: TestService): typeof fetch {
   };
 }
 
-async function site() {
-  const t: TestService = await testService({
-    environ: { BASE_URL: BASE, SANDBOX: "on" },
-    doors: { http: (input, init) => behindProxy(t)(input, init) },
-  });
-  return t;
-}
+const site = () => testService({ environ: { BASE_URL: BASE, SANDBOX: "on" } });
 
 /** A browser without scripts: keeps the cookie, sends it where its path allows. */
 class Browser {
