@@ -5,21 +5,38 @@ import { sha256 } from "./secrets.ts";
 import type { Service } from "./service.ts";
 import { type Environ, readSettings, type Settings } from "./settings.ts";
 
-/** Settings that decide what a job makes and where it lies; a secret is kept as a hash only. */
-const GROUPS = {
+/** Settings that decide what a job makes, where it lies and where it goes. */
+const GROUPS: Record<string, (keyof Settings)[]> = {
   secret: ["SECRET_KEY"],
-  models: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_IMAGE_MODEL", "OPENAI_TEXT_MODEL"],
-  storage: ["S3_BUCKET", "S3_ENDPOINT", "S3_REGION"],
-} as const satisfies Record<string, (keyof Settings)[]>;
-
-type Group = keyof typeof GROUPS;
+  models: [
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENAI_IMAGE_MODEL",
+    "OPENAI_IMAGE_QUALITY",
+    "OPENAI_TEXT_MODEL",
+  ],
+  storage: [
+    "S3_BUCKET",
+    "S3_ENDPOINT",
+    "S3_PUBLIC_ENDPOINT",
+    "S3_PUBLIC_URL",
+    "S3_REGION",
+    "S3_FORCE_PATH_STYLE",
+  ],
+  platforms: (["INSTAGRAM", "LINKEDIN", "YOUTUBE"] as const).flatMap((name) =>
+    (["API_URL", "API_VERSION", "CLIENT_ID", "CLIENT_SECRET"] as const).map((what) =>
+      `${name}_${what}` as const
+    )
+  ),
+  "private hosts": ["ALLOW_PRIVATE_HOSTS"],
+};
 
 interface RunningMark {
   baseUrl: string;
   ownUrl: string;
   sandbox: boolean;
-  /** A hash a group of settings. */
-  prints: Record<Group, string>;
+  /** A hash a group of settings: no secret is kept. */
+  prints: Record<string, string>;
 }
 
 const KEY = ["running"];
@@ -49,7 +66,7 @@ export async function joinSettings(kv: Deno.Kv, environ: Environ): Promise<Setti
 /** Refuses to seal what the service could not open. @throws ServiceError `conflict` */
 export async function requireSameSecret({ kv, settings }: Service): Promise<void> {
   const mark = await readMark(kv);
-  if (mark === null || mark.prints.secret === (await printsOf(settings)).secret) return;
+  if (mark === null || mark.prints["secret"] === (await printsOf(settings))["secret"]) return;
   throw new ServiceError("conflict", "SECRET_KEY is not the service's: run this with the same.");
 }
 
@@ -61,12 +78,12 @@ export async function mayWork({ kv, settings, http }: Service): Promise<boolean>
   const mark = await readMark(kv);
   if (mark === null) return true;
   const prints = await printsOf(settings);
-  const differ = (Object.keys(GROUPS) as Group[]).filter((g) => mark.prints[g] !== prints[g]);
+  const differ = Object.keys(GROUPS).filter((group) => mark.prints[group] !== prints[group]);
   if (differ.length === 0) return true;
   if (await answers(http, mark)) return false;
   throw new ServiceError(
     "conflict",
-    `The service does not run, and the settings of its ${differ.join(" and ")} are not set here: ` +
+    `The service does not run, and the settings of its ${differ.join(", ")} are not set here: ` +
       "start it, or run this with the same.",
   );
 }
@@ -85,12 +102,10 @@ async function readMark(kv: Deno.Kv): Promise<RunningMark | null> {
   return (await kv.get<RunningMark>(KEY)).value;
 }
 
-async function printsOf(settings: Settings): Promise<Record<Group, string>> {
-  const print = (names: readonly (keyof Settings)[]) =>
-    sha256(JSON.stringify(names.map((name) => settings[name] ?? null)));
-  return {
-    secret: await print(GROUPS.secret),
-    models: await print(GROUPS.models),
-    storage: await print(GROUPS.storage),
-  };
+async function printsOf(settings: Settings): Promise<Record<string, string>> {
+  const prints = Object.entries(GROUPS).map(async ([group, names]) => {
+    const values = names.map((name) => settings[name] ?? null);
+    return [group, await sha256(JSON.stringify(values))];
+  });
+  return Object.fromEntries(await Promise.all(prints));
 }

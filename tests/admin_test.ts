@@ -1,7 +1,8 @@
 /** `deno task admin`: one JSON value on stdout, or one error line last on stderr. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { relative } from "node:path";
-import { admin, startProcess } from "./process.ts";
+import { Discord } from "./discord.ts";
+import { admin, freePort, startProcess } from "./process.ts";
 
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.makeTempDir({ prefix: "marquee-test-" });
@@ -174,4 +175,30 @@ Deno.test("admin started otherwise than the service leaves its jobs to it and se
   await service.stop();
   const alone = await assertRejects(() => admin(dir.path, pass, other), Error);
   assertMatch(alone.message, /"code":"conflict"/);
+});
+
+Deno.test("admin without the service's private hosts or platforms leaves its work to it", async () => {
+  await using dir = await folder();
+  await using discord = new Discord();
+  const environ = { SANDBOX: "on", ALLOW_PRIVATE_HOSTS: discord.host };
+  await using service = await startProcess({ dataDir: dir.path, environ });
+  const call = (...args: string[]) => admin(dir.path, args);
+  const brand = await call("brand", "create", "--name", "B", "--plan", "studio");
+  const { secret } = await call("key", "create", "--brand", brand.id, "--scopes", "createWrite");
+  const answer = await fetch(`${service.url}/v1/brand-kit`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ baseStylePrompt: "", discordWebhookUrl: discord.url }),
+  });
+  assertEquals(answer.status, 200, await answer.text());
+  const connect = ["social", "connect", "--brand", brand.id, "--platform", "instagram"];
+  await call(...connect, "--sandbox", "acme");
+  const elsewhere = { INSTAGRAM_API_URL: `http://127.0.0.1:${freePort()}` };
+  const metrics = await admin(dir.path, ["pass", "run", "metrics"], elsewhere);
+  assertEquals([metrics.accounts, metrics.failed], [1, 0]);
+  const digest = await call("pass", "run", "digest");
+  assertEquals([digest.sent, discord.posted.length], [1, 1]);
+  await service.stop();
+  const alone = await assertRejects(() => call("pass", "run", "digest"), Error);
+  assertMatch(alone.message, /"code":"conflict".*private hosts/);
 });
