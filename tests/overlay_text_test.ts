@@ -46,6 +46,39 @@ Deno.test("no mark on a letter is printed as a box", async () => {
   }
 });
 
+/** Alphabets of which one letter at least is wider than another. */
+const ALPHABETS = {
+  armenian: "ԱԲԳԴԵ",
+  bengali: "কখগঘঙ",
+  canadianAboriginal: "ᐁᐊᐸᑕᒐ",
+  cherokee: "ᎠᎡᎣᎦᏔ",
+  devanagari: "कखगघङ",
+  ethiopic: "ሀለሐመሠ",
+  georgian: "აბგდე",
+  gujarati: "કખગઘઙ",
+  gurmukhi: "ਕਖਗਘਙ",
+  kannada: "ಕಖಗಘಙ",
+  khmer: "កខគឃង",
+  lao: "ກຂຄງຈ",
+  malayalam: "കഖഗഘങ",
+  mongolian: "ᠠᠡᠢᠣᠤ",
+  myanmar: "ကခဂဃင",
+  sinhala: "කඛගඝඞ",
+  tamil: "கஙசஞட",
+  telugu: "కఖగఘఙ",
+  thaana: "ހށނރބ",
+  thai: "กขคงจ",
+  tibetan: "ཀཁགངཅ",
+  tifinagh: "ⴰⴱⴳⴷⴻ",
+};
+
+Deno.test("every alphabet has its letters: boxes, one as wide as the other, stand for none", async () => {
+  for (const [script, letters] of Object.entries(ALPHABETS)) {
+    const layers = await Promise.all([...letters].map(drawn));
+    assert(new Set(layers.map(({ width }) => width)).size > 1, script);
+  }
+});
+
 Deno.test("zalgo text is drawn as its letters, private letters not at all", async () => {
   const zalgo = "Z\u0335\u0322a\u0337l\u0336\u0360g\u0353o\u035F\uE000\u{F0000}";
   await assertDrawnLike(zalgo, "Zalgo");

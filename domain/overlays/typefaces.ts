@@ -47,6 +47,17 @@ export const TYPEFACES: Typeface[] = [
     files: ["noto-sans-bengali-bengali-700"],
   },
   {
+    name: "@fontsource/noto-sans-canadian-aboriginal",
+    load: () =>
+      import("@fontsource/noto-sans-canadian-aboriginal/package.json", { with: { type: "json" } }),
+    files: ["noto-sans-canadian-aboriginal-canadian-aboriginal-700"],
+  },
+  {
+    name: "@fontsource/noto-sans-cherokee",
+    load: () => import("@fontsource/noto-sans-cherokee/package.json", { with: { type: "json" } }),
+    files: ["noto-sans-cherokee-cherokee-700"],
+  },
+  {
     name: "@fontsource/noto-sans-devanagari",
     load: () => import("@fontsource/noto-sans-devanagari/package.json", { with: { type: "json" } }),
     files: ["noto-sans-devanagari-devanagari-700"],
@@ -97,6 +108,11 @@ export const TYPEFACES: Typeface[] = [
     files: ["noto-sans-malayalam-malayalam-700"],
   },
   {
+    name: "@fontsource/noto-sans-mongolian",
+    load: () => import("@fontsource/noto-sans-mongolian/package.json", { with: { type: "json" } }),
+    files: ["noto-sans-mongolian-mongolian-400"],
+  },
+  {
     name: "@fontsource/noto-sans-myanmar",
     load: () => import("@fontsource/noto-sans-myanmar/package.json", { with: { type: "json" } }),
     files: ["noto-sans-myanmar-myanmar-700"],
@@ -117,9 +133,24 @@ export const TYPEFACES: Typeface[] = [
     files: ["noto-sans-telugu-telugu-700"],
   },
   {
+    name: "@fontsource/noto-sans-thaana",
+    load: () => import("@fontsource/noto-sans-thaana/package.json", { with: { type: "json" } }),
+    files: ["noto-sans-thaana-thaana-700"],
+  },
+  {
     name: "@fontsource/noto-sans-thai",
     load: () => import("@fontsource/noto-sans-thai/package.json", { with: { type: "json" } }),
     files: ["noto-sans-thai-thai-700"],
+  },
+  {
+    name: "@fontsource/noto-sans-tifinagh",
+    load: () => import("@fontsource/noto-sans-tifinagh/package.json", { with: { type: "json" } }),
+    files: ["noto-sans-tifinagh-tifinagh-400"],
+  },
+  {
+    name: "@fontsource/noto-serif-tibetan",
+    load: () => import("@fontsource/noto-serif-tibetan/package.json", { with: { type: "json" } }),
+    files: ["noto-serif-tibetan-tibetan-700"],
   },
   {
     name: "@fontsource/noto-sans-math",

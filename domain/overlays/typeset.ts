@@ -218,6 +218,7 @@ function keptWords(text: string): string {
 
 /** From line to line, in sizes: what the script's letters need above and below. */
 function leading(text: string, face: Face): number {
+  if (/\p{Script=Tibetan}/u.test(text)) return 1.7; // its letters stand on each other
   if (/[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u.test(text)) return 1.45;
   if (!isEuropean(text)) return 1.3;
   return { strong: 1.12, calm: 1.36, serif: 1.24 }[face];
