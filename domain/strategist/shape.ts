@@ -81,24 +81,6 @@ export interface StoredReview extends Review {
   allocation: Allocation;
 }
 
-/** What a playbook alone says of shares, for a plan without the review's own allocation. */
-export function allocationOf(playbook: Playbook): Allocation {
-  const keenness: Record<PlaybookAction, number> = { push: 3, test: 1, hold: 1, drop: 0 };
-  const directions = playbook.directions.map(({ direction, action }) => ({
-    arm: direction,
-    share: keenness[action],
-  }));
-  return {
-    formats: shares(playbook.formatWeights.map(({ format, weight }) => ({
-      arm: format,
-      share: weight,
-    }))),
-    directions: shares(directions),
-    hours: shares(playbook.postHoursUtc.map((hour) => ({ arm: String(hour), share: 1 }))),
-    templates: [],
-  };
-}
-
 /** Scales weights so that they add up to 1; equal when all are 0. */
 export function shares(weights: Share[]): Share[] {
   const sum = weights.reduce((total, { share }) => total + share, 0);

@@ -16,7 +16,7 @@ import {
 import { UNSET } from "../../domain/series/rules.ts";
 import { readSettings } from "../../domain/settings.ts";
 import { openStore } from "../../domain/store.ts";
-import { allocationOf, type Playbook } from "../../domain/strategist/shape.ts";
+import { type Allocation, type Playbook, shares } from "../../domain/strategist/shape.ts";
 import { HANDLERS } from "../../jobs/handlers.ts";
 import { runPass } from "../../jobs/passes.ts";
 import { Worker } from "../../jobs/worker.ts";
@@ -40,6 +40,13 @@ const PLAYBOOK: Playbook = {
   overlayGuidance: "",
   experiments: [],
   summary: "",
+};
+const even = (arms: string[]) => shares(arms.map((arm) => ({ arm, share: 1 })));
+const ALLOCATION: Allocation = {
+  formats: PLAYBOOK.formatWeights.map(({ format, weight }) => ({ arm: format, share: weight })),
+  directions: even(PLAYBOOK.directions.map(({ direction }) => direction)),
+  hours: even(PLAYBOOK.postHoursUtc.map(String)),
+  templates: [],
 };
 
 const [count, dataDir] = Deno.args;
@@ -79,7 +86,7 @@ async function store(brandId: string, manual: boolean): Promise<void> {
     reviewId: newId("review", now()),
     reviewedAt: now(),
     playbook: PLAYBOOK,
-    allocation: allocationOf(PLAYBOOK),
+    allocation: ALLOCATION,
   };
   await kv.set(seriesKey(brandId, series.id), series);
   if (!manual) await kv.set(strategyKey(brandId, series.id), strategy);
