@@ -3,6 +3,7 @@ import type { Brand } from "./brands.ts";
 import { DAY, dayOf, iso, WEEK } from "./calendar.ts";
 import type { Message } from "./discord.ts";
 import type { PostDetail, PostMetrics } from "./posts/shape.ts";
+import { engagementOf } from "./posts/readings.ts";
 import { recentPosts } from "./posts/recent.ts";
 import { listSeries, listSlots, type StoredSlot } from "./series/records.ts";
 import type { Service } from "./service.ts";
@@ -97,10 +98,6 @@ function lastBefore(
   if (Date.parse(publishedAt) >= at) return 0;
   const reading = snapshots.findLast(({ capturedAt }) => Date.parse(capturedAt) <= at);
   return reading === undefined ? null : value(reading);
-}
-
-function engagementOf({ likes, comments, shares, saves }: PostMetrics): number {
-  return likes + comments + shares + (saves ?? 0);
 }
 
 function messageOf(brand: Pick<Brand, "name">, week: Week, at: number): Message {

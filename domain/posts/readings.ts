@@ -2,11 +2,17 @@
 import { dayOf } from "../calendar.ts";
 import type { Platform, PostMetrics, Reading } from "./shape.ts";
 
-/** (likes + comments + shares + saves) / impressions with four decimals; 0 without impressions. */
+/** Likes, comments, shares and saves; what a platform does not report counts as none. */
+export function engagementOf(
+  { likes, comments, shares, saves }: Pick<Reading, "likes" | "comments" | "shares" | "saves">,
+): number {
+  return likes + comments + shares + (saves ?? 0);
+}
+
+/** Engagement over impressions with four decimals; 0 without impressions. */
 export function engagementRate(reading: Reading): number {
-  const { impressions, likes, comments, shares, saves } = reading;
-  if (impressions === 0) return 0;
-  return Math.round((likes + comments + shares + (saves ?? 0)) * 10_000 / impressions) / 10_000;
+  const { impressions } = reading;
+  return impressions === 0 ? 0 : Math.round(engagementOf(reading) * 10_000 / impressions) / 10_000;
 }
 
 /** A reading as the wire shows it. */

@@ -1,6 +1,7 @@
 /** Evidence: what published slots earned at equal age, against the brand's own baseline. */
 import { HOUR } from "../calendar.ts";
 import type { SeriesFormat } from "../series/format.ts";
+import { engagementOf } from "../posts/readings.ts";
 import type { Platform, PostDetail, PostFormat, PostMetrics } from "../posts/shape.ts";
 
 /** Posts are compared by what they had earned at this age: most of what a post earns, it earns by then. */
@@ -86,7 +87,8 @@ export function engagementAt(
 ): number | null {
   let before = { age: 0, engagement: 0 };
   for (const reading of readings) {
-    const after = { age: Date.parse(reading.capturedAt) - publishedAt, engagement: sum(reading) };
+    const readAt = Date.parse(reading.capturedAt);
+    const after = { age: readAt - publishedAt, engagement: engagementOf(reading) };
     if (after.age < age) {
       if (after.age > before.age) before = after;
       continue;
@@ -97,10 +99,6 @@ export function engagementAt(
     return before.engagement + share * (after.engagement - before.engagement);
   }
   return null;
-}
-
-function sum({ likes, comments, shares, saves }: PostMetrics): number {
-  return likes + comments + shares + (saves ?? 0);
 }
 
 /**
