@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { angleOf, CALLS } from "./angles.ts";
 import { write } from "./models/write.ts";
-import { capitalized, keywords, refuses, subjectOf, wishesOf } from "./phrases.ts";
+import { keywords, refuses, subjectOf, wishesOf } from "./phrases.ts";
 import { type Limits, PUBLISH_LIMITS } from "./platforms/limits.ts";
 import type { Platform } from "./posts/shape.ts";
 import { pick, seededRandom } from "./random.ts";
 import type { SeriesFormat } from "./series/format.ts";
 import type { Service } from "./service.ts";
-import { lengthOf } from "./text.ts";
+import { capitalized, cutAtSentence, lengthOf } from "./text.ts";
 
 export interface CaptionBrief {
   /** Where it will be published; null: not known, so the strictest limits hold. */
@@ -83,7 +83,7 @@ function fit(written: Caption, limits: CaptionLimits): Caption {
   const hashtags = [...new Set([...written.hashtags, ...trailing].map(normalizeHashtag))]
     .filter((hashtag) => hashtag !== "").slice(0, limits.ownHashtags);
   const tail = lengthOf(publicText("x", hashtags)) - 1;
-  return { caption: shorten(body, Math.min(CAPTION_LENGTH, limits.text - tail)), hashtags };
+  return { caption: cutAtSentence(body, Math.min(CAPTION_LENGTH, limits.text - tail)), hashtags };
 }
 
 /** Takes a closing line of hashtags off a caption: models like to add one. */
@@ -94,16 +94,6 @@ function splitHashtags(caption: string): { body: string; trailing: string[] } {
     body: caption.slice(0, closing.index).trimEnd(),
     trailing: closing[1]!.trim().split(/\s+/),
   };
-}
-
-/** At most `length` code points, cut after a sentence if that keeps half of it, else after a word. */
-export function shorten(text: string, length: number): string {
-  if (lengthOf(text) <= length) return text;
-  const head = [...text].slice(0, length - 1).join("");
-  const sentence = Math.max(...[". ", "! ", "? ", ".\n"].map((end) => head.lastIndexOf(end)));
-  if (sentence > head.length / 2) return head.slice(0, sentence + 1);
-  const word = head.search(/\s+\S*$/);
-  return `${(word > head.length / 2 ? head.slice(0, word) : head).trimEnd()}…`;
 }
 
 const LOCAL_TRIES = 12;

@@ -7,6 +7,7 @@ import { engagementOf } from "./posts/readings.ts";
 import { recentPosts } from "./posts/recent.ts";
 import { listSeries, listSlots, type StoredSlot } from "./series/records.ts";
 import type { Service } from "./service.ts";
+import { count, cutAtWord } from "./text.ts";
 
 /** Older posts hardly earn anything in a week. */
 const WINDOW = 60 * DAY;
@@ -107,7 +108,7 @@ function messageOf(brand: Pick<Brand, "name">, week: Week, at: number): Message 
     { name: "Held: needs you", value: lines(week.held, heldLine) },
   ].filter(({ value }) => value !== "");
   const text = [
-    `${week.published} ${week.published === 1 ? "post" : "posts"} published.`,
+    `${count(week.published, "post")} published.`,
     `Views: ${changed(week.views)}.`,
     `Likes, comments, shares and saves: ${changed(week.engagement)}.`,
   ].join("\n");
@@ -149,9 +150,7 @@ function lines<T>(items: T[], line: (item: T) => string): string {
 
 function excerpt(text: string): string {
   const [first = ""] = text.split("\n").filter((line) => /\S/.test(line));
-  const points = [...first.trim()];
-  if (points.length === 0) return "(no text)";
-  return points.length > EXCERPT ? `${points.slice(0, EXCERPT - 1).join("")}…` : points.join("");
+  return first === "" ? "(no text)" : cutAtWord(first.trim(), EXCERPT);
 }
 
 const minute = (instant: string) =>

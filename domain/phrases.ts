@@ -63,11 +63,6 @@ export function refuses(guidance: string, what: string): boolean {
   );
 }
 
-export function capitalized(text: string): string {
-  const [first = ""] = text;
-  return first.toUpperCase() + text.slice(first.length);
-}
-
 /** Lowers a sentence's first capital, but leaves names in capitals (NASA, iPhone) as they are. */
 function uncapitalized(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;

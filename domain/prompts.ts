@@ -9,7 +9,7 @@ import { operation } from "./operation.ts";
 import { write } from "./models/write.ts";
 import { writeScene } from "./models/scene.ts";
 import type { Service } from "./service.ts";
-import { lengthOf, text } from "./text.ts";
+import { cutAtSentence, text } from "./text.ts";
 
 export const Idea = text(2_000);
 export const Prompt = text(8_000);
@@ -88,7 +88,7 @@ export async function composePrompt(
     schema: Scene,
     local: () => ({ scene: writeScene({ idea, lifestyle: cast?.lifestylePrompt ?? "" }) }),
   }, signal);
-  return joined([kit.baseStylePrompt, cast?.lookPrompt ?? "", shortened(scene, SCENE_LENGTH)]);
+  return joined([kit.baseStylePrompt, cast?.lookPrompt ?? "", cutAtSentence(scene, SCENE_LENGTH)]);
 }
 
 export const composeCreation = operation({
@@ -114,13 +114,3 @@ export const composeCreation = operation({
     return { idea, prompt: await composePrompt(service, { kit, cast, idea }, client.signal) };
   },
 });
-
-/** At most `max` code points of `value`, ended at a sentence or a word where one is near. */
-function shortened(value: string, max: number): string {
-  if (lengthOf(value) <= max) return value;
-  const head = [...value].slice(0, max).join("");
-  const end = Math.max(head.lastIndexOf(". ") + 1, head.lastIndexOf("。") + 1);
-  if (end > max / 2) return head.slice(0, end);
-  const space = head.lastIndexOf(" ");
-  return space > max / 2 ? head.slice(0, space) : head;
-}

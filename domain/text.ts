@@ -1,4 +1,4 @@
-/** Text fields: stored exactly as sent; lengths count Unicode code points. */
+/** Text: fields stored exactly as sent, lengths in Unicode code points, and ways to cut and to put words. */
 import { z } from "zod";
 
 /** Code points of `value`. */
@@ -39,6 +39,39 @@ export function isWellFormedJson(json: string): boolean {
   if (!json.includes("\\u")) return true;
   // An escaped backslash begins no escape.
   return !HALF.test(json.replaceAll("\\\\", "  "));
+}
+
+/** At most `length` code points, cut after a sentence if that keeps half of it, else after a word. */
+export function cutAtSentence(value: string, length: number): string {
+  if (lengthOf(value) <= length) return value;
+  const head = headOf(value, length);
+  const end = Math.max(...SENTENCE_ENDS.map((end) => head.lastIndexOf(end)));
+  return end > head.length / 2 ? head.slice(0, end + 1) : cutAtWord(value, length);
+}
+
+const SENTENCE_ENDS = [". ", "! ", "? ", ".\n", "。", "！", "？"];
+
+/** At most `length` code points, cut after a word, with an ellipsis for what is left out. */
+export function cutAtWord(value: string, length: number): string {
+  if (lengthOf(value) <= length) return value;
+  const head = headOf(value, length);
+  const word = head.search(/\s+\S*$/);
+  return `${(word > head.length / 2 ? head.slice(0, word) : head).trimEnd()}…`;
+}
+
+/** Room for an ellipsis is left. */
+function headOf(value: string, length: number): string {
+  return [...value].slice(0, length - 1).join("");
+}
+
+/** "1 post", "2 posts". */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 || noun.endsWith("s") ? "" : "s"}`;
+}
+
+export function capitalized(value: string): string {
+  const [first = ""] = value;
+  return first.toUpperCase() + value.slice(first.length);
 }
 
 /** Somebody else's words as a sentence that ours can follow. */

@@ -1,5 +1,6 @@
 /** Short sentences for people about common answers. */
 import type { Pagination } from "../domain/paging.ts";
+import { count } from "../domain/text.ts";
 
 export interface Page {
   data: unknown[];
@@ -8,11 +9,6 @@ export interface Page {
 
 export interface List<T = unknown> {
   data: T[];
-}
-
-/** "1 post", "2 posts". */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 || noun.endsWith("s") ? "" : "s"}`;
 }
 
 export function pageOf(noun: string): (page: Page) => string {

@@ -6,9 +6,10 @@ import { simulateSeries, type Simulation } from "../domain/series/simulate.ts";
 import { captionItem, publishItem, regenerateItem, skipItem } from "../domain/series/slots.ts";
 import { type Cure, explainItem, type Why } from "../domain/series/why.ts";
 import type { Review } from "../domain/strategist/shape.ts";
+import { count } from "../domain/text.ts";
 import { onSlot, saveSeries, setSeriesActive } from "./merged.ts";
 import { slotPictures } from "./pictures.ts";
-import { count, done, type List, listOf } from "./say.ts";
+import { done, type List, listOf } from "./say.ts";
 import { HINTS, READ, type Tool, tool, withScopes } from "./tool.ts";
 
 const seriesSays = ({ id, name, mode, active }: Series) =>

@@ -24,8 +24,9 @@ import {
   lookAtCreation,
   saveCastMember,
 } from "./merged.ts";
+import { count } from "../domain/text.ts";
 import { assetPictures, creationPictures } from "./pictures.ts";
-import { count, done, type List, listOf, type Page, pageOf } from "./say.ts";
+import { done, type List, listOf, type Page, pageOf } from "./say.ts";
 import { SERIES_TOOLS } from "./series_tools.ts";
 import { HINTS, READ, type Tool, tool, withScopes } from "./tool.ts";
 

@@ -1,5 +1,6 @@
 /** Writes the scene of an image from a rough idea: deterministic, in the order a photographer thinks. */
 import { hashOf, pick, seededRandom } from "../random.ts";
+import { capitalized } from "../text.ts";
 import { type World, WORLDS } from "./worlds.ts";
 
 export interface SceneBrief {
@@ -53,7 +54,7 @@ export function writeScene({ idea, lifestyle }: SceneBrief): string {
   return [
     `${pick(random, OPENINGS)} ${lowered(subject)}, ${pick(random, world.settings)}.`,
     life === "" ? "" : `The person is caught in an unposed moment of their life: ${life}.`,
-    `${capital(pick(random, world.details))}.`,
+    `${capitalized(pick(random, world.details))}.`,
     `Light: ${lightOf(words) ?? pick(random, world.lights)}.`,
     `Lens: ${pick(random, world.lenses)}.`,
     `Palette: ${paletteOf(words, pick(random, world.palettes))}. Mood: ${
@@ -82,8 +83,4 @@ function paletteOf(words: string, palette: string): string {
 /** Lower case for an article or common word at the start; names and acronyms keep theirs. */
 function lowered(subject: string): string {
   return subject.replace(/^(A|An|The|Our|My|Some|One|Two|Three)\b/, (word) => word.toLowerCase());
-}
-
-function capital(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

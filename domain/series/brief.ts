@@ -1,7 +1,7 @@
 /** What a slot's images show: an idea for each image, and the text printed on it. */
 import type { StoredSeries, StoredSlot } from "./records.ts";
 import { type Overlay, OverlayTemplate } from "../overlays/shape.ts";
-import { lengthOf } from "../text.ts";
+import { cutAtWord } from "../text.ts";
 
 const IDEA_LENGTH = 2_000;
 /** About what a title holds in one glance. */
@@ -15,7 +15,7 @@ export function ideasOf(series: StoredSeries, slot: StoredSlot): string[] {
   const steered = [subject, series.guidance].filter((part) => part !== null).join(" ");
   return Array.from({ length: slot.images }, (_, at) => {
     const step = slot.images === 1 ? "" : `${stepOf(at, slot.images)} `;
-    return cut(step + steered, IDEA_LENGTH);
+    return cutAtWord(step + steered, IDEA_LENGTH);
   });
 }
 
@@ -43,14 +43,6 @@ function stepOf(at: number, count: number): string {
 }
 
 function titleOf(direction: string, at: number, count: number): string {
-  const title = cut(direction.trim(), TITLE_LENGTH);
+  const title = cutAtWord(direction.trim(), TITLE_LENGTH);
   return count === 1 ? title : `${title}\n${at + 1}/${count}`;
-}
-
-/** At most `length` code points, ended at a word. */
-function cut(text: string, length: number): string {
-  if (lengthOf(text) <= length) return text;
-  const head = [...text].slice(0, length - 1).join("");
-  const space = head.lastIndexOf(" ");
-  return `${space > length / 2 ? head.slice(0, space) : head}…`;
 }

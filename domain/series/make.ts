@@ -8,6 +8,7 @@ import { readKit } from "../kit.ts";
 import { type Commit, reader, transact } from "../kv.ts";
 import { composePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
+import { count } from "../text.ts";
 import { ideasOf, overlaysOf } from "./brief.ts";
 import { hasBudget } from "./budget.ts";
 import { holdSlot } from "./hold.ts";
@@ -64,7 +65,9 @@ async function order(
     return await holdSlot(service, commit, slot, {
       reason: "budgetSpent",
       error: `The series' budget of ${series.creditBudgetMonthly} credits this month does not ` +
-        `cover ${counted(slot.images)} more. Raise creditBudgetMonthly and regenerate the slot, ` +
+        `cover ${
+          count(slot.images, "credit")
+        } more. Raise creditBudgetMonthly and regenerate the slot, ` +
         "or regenerate it next month.",
     });
   }
@@ -72,7 +75,7 @@ async function order(
     const ref = { seriesId: series.id, slotId: slot.id };
     const creations = await addCreations(service, commit, brand, requests, ref);
     for (const { id } of creations) commit.set(slotCreationKey(brand.id, slot.id, id), null);
-    const cause = `${counted(creations.length)} debited; ${
+    const cause = `${count(creations.length, "credit")} debited; ${
       creations.length === 1 ? "an image is" : `${creations.length} images are`
     } being made.`;
     return moveSlot(commit, slot, "generate", { at, cause }, {
@@ -129,5 +132,3 @@ async function requestsFor(
     })),
   );
 }
-
-const counted = (credits: number) => credits === 1 ? "1 credit" : `${credits} credits`;

@@ -1,8 +1,9 @@
 /** The local strategist's texts: what the figures say, what is being tried, and how it was decided. */
+import { capitalized, count } from "../text.ts";
 import type { Ground } from "./playbook.ts";
 import type { Allocation, Dimension, Figure } from "./shape.ts";
 import { ENOUGH_POSTS, FEWEST_POSTS, SURE, WORTH } from "./verdicts.ts";
-import { citation, count, list, percent } from "./words.ts";
+import { citation, list, percent } from "./words.ts";
 
 export interface Told {
   ground: Ground;
@@ -45,7 +46,7 @@ export function rationaleOf(told: Told): string {
   const { ground, figures } = told;
   const { scored } = ground.evidence;
   const lines = figures.filter(({ posts, dimension }) => posts > 0 && dimension !== "direction")
-    .map((figure) => `${capital(name(figure))}: ${citation(figure, scored)}`);
+    .map((figure) => `${capitalized(name(figure))}: ${citation(figure, scored)}`);
   return [
     summaryOf(told),
     ...lines,
@@ -118,8 +119,4 @@ function name({ dimension, arm }: Pick<Figure, "dimension" | "arm">): string {
 
 function clock(hour: number): string {
   return `${String(hour).padStart(2, "0")}:00 UTC`;
-}
-
-function capital(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 /** The strategist's words: sentences from figures, and the check that a model's numbers are ours. */
+import { count } from "../text.ts";
 import type { Scored } from "./evidence.ts";
 import { armOf } from "./figures.ts";
 import type { Figure } from "./shape.ts";
@@ -34,10 +35,6 @@ export function citation(figure: Figure, scored: readonly Scored[]): string {
 export function percent(fraction: number): string {
   const rounded = Math.round(fraction * 100);
   return `${rounded > 0 ? "+" : ""}${rounded === 0 ? 0 : rounded}%`;
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 export function list(items: readonly string[]): string {

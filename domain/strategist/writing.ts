@@ -1,8 +1,8 @@
 /** The text model's part of a review: words and new directions, kept only where the figures bear them out. */
 import { z } from "zod";
-import { shorten } from "../captions.ts";
 import type { WritingTask } from "../models/model.ts";
 import type { Draft, Ground } from "./playbook.ts";
+import { cutAtSentence } from "../text.ts";
 import { citesOnly } from "./words.ts";
 
 const DIRECTION_LENGTH = 120;
@@ -69,12 +69,12 @@ export function worded(draft: Draft, words: Words, { situation }: Ground): Draft
   const honest = (text: string, ours: string) =>
     /\S/.test(text) && citesOnly(text, `${ours}\n${given}`);
   const keep = (text: string, ours: string) =>
-    honest(text, ours) ? shorten(text.trim(), TEXT_LENGTH) : ours;
+    honest(text, ours) ? cutAtSentence(text.trim(), TEXT_LENGTH) : ours;
   const { playbook } = draft;
   const summary = keep(words.summary, playbook.summary);
   const experiments = words.experiments.slice(0, MOST_EXPERIMENTS)
     .filter((text) => honest(text, playbook.experiments.join("\n")))
-    .map((text) => shorten(text.trim(), EXPERIMENT_LENGTH));
+    .map((text) => cutAtSentence(text.trim(), EXPERIMENT_LENGTH));
   const directions = playbook.directions.map((own) => {
     const text = words.rationales.find(({ direction }) => direction === own.direction)?.rationale;
     const said = keep(text ?? "", own.rationale);
