@@ -83,7 +83,7 @@ Deno.test({
 });
 
 Deno.test("user names, passwords, other schemes and unknown names are refused", async () => {
-  const resolve = () => Promise.resolve([]);
+  const resolve = () => Promise.reject(new Error("no such name"));
   assertStringIncludes(await refused("http://u:p@example.com/"), "user name or password");
   assertStringIncludes(await refused("http://u@example.com/"), "user name or password");
   assertStringIncludes(await refused("data:image/png;base64,AA"), "http or https");

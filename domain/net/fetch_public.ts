@@ -12,10 +12,7 @@ const MAX_REDIRECTS = 3;
 const PATIENCE: Patience = { connectMs: 5 * SECOND, wholeMs: 15 * SECOND };
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * Host name → its IP addresses, none when there is no such name; throws when that can't be told now.
- * A door, so that tests can point names anywhere.
- */
+/** Host name → its IP addresses; a door, so that tests can point names anywhere. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 export interface GuardOptions {
@@ -42,8 +39,7 @@ export interface FetchLimits {
 /**
  * The bytes at a public http(s) address.
  * @throws ServiceError `validationError` for what the caller can mend (a private or unknown host, a
- * 4xx, too many redirects or bytes); `serviceUnavailable` when the host fails, cuts or is too slow,
- * and when its name can't be looked up now
+ * 4xx, too many redirects or bytes); `serviceUnavailable` when the host fails, cuts or is too slow
  */
 export type FetchPublic = (url: string, limits: FetchLimits) => Promise<Uint8Array<ArrayBuffer>>;
 
@@ -116,21 +112,15 @@ function isLiteral(host: string): boolean {
 }
 
 async function resolveHost(resolve: Resolve, host: string): Promise<string[]> {
-  const addresses = await resolve(host);
+  // Also where a name server failed: "a name that does not resolve: 400" (DECISIONS "Assets").
+  const addresses = await resolve(host).catch(() => []);
   if (addresses.length === 0) throw new Refusal(`names a host that does not resolve: ${host}`);
   return addresses;
 }
 
-/** Names that nobody can own (RFC 6761, 6762, 9476), whether or not a name server answers. */
-const NOBODYS = /(^|\.)(example|internal|invalid|local|localhost|test)\.?$/;
-
 /** IPv4 first: a machine without an IPv6 route then loses no time. */
 async function systemResolve(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true }).catch((error) => {
-    // Name servers that fail or don't answer are EAI_AGAIN (seen on Deno 2.9).
-    if (error.code === "ENOTFOUND" || NOBODYS.test(host)) return [];
-    throw error;
-  });
+  const found = await lookup(host, { all: true });
   return found.sort((a, b) => a.family - b.family).map(({ address }) => address);
 }
 
