@@ -1,5 +1,6 @@
 /** What a slot's images show: an idea for each image, and the text printed on it. */
-import type { StoredSeries, StoredSlot } from "./records.ts";
+import type { Recipe } from "./recipe.ts";
+import type { StoredSeries } from "./records.ts";
 import { type Overlay, OverlayTemplate } from "../overlays/shape.ts";
 import { cutAtWord } from "../text.ts";
 
@@ -8,24 +9,28 @@ const IDEA_LENGTH = 2_000;
 const TITLE_LENGTH = 60;
 
 /** The idea of each image; those of a carousel tell one story in steps. */
-export function ideasOf(series: StoredSeries, slot: StoredSlot): string[] {
-  const { direction } = slot.decision;
+export function ideasOf(
+  series: StoredSeries,
+  { decision: { direction }, images }: Recipe,
+): string[] {
   const about = series.mode === "manual" ? series.theme! : series.goal!;
   const subject = about.trim() === direction.trim() ? direction : `${direction}. For: ${about}`;
   const steered = [subject, series.guidance].filter((part) => part !== null).join(" ");
-  return Array.from({ length: slot.images }, (_, at) => {
-    const step = slot.images === 1 ? "" : `${stepOf(at, slot.images)} `;
+  return Array.from({ length: images }, (_, at) => {
+    const step = images === 1 ? "" : `${stepOf(at, images)} `;
     return cutAtWord(step + steered, IDEA_LENGTH);
   });
 }
 
 /** The text printed on each image, or null for none. */
-export function overlaysOf(series: StoredSeries, slot: StoredSlot): (Overlay | null)[] {
-  const template = OverlayTemplate.safeParse(slot.decision.overlayTemplate).data;
-  return Array.from({ length: slot.images }, (_, at) => {
+export function overlaysOf(
+  { overlay }: StoredSeries,
+  { decision: { direction, overlayTemplate }, images }: Recipe,
+): (Overlay | null)[] {
+  const template = OverlayTemplate.safeParse(overlayTemplate).data;
+  return Array.from({ length: images }, (_, at) => {
     if (template === undefined) return null;
-    const { overlay } = series;
-    const text = overlay?.text ?? titleOf(slot.decision.direction, at, slot.images);
+    const text = overlay?.text ?? titleOf(direction, at, images);
     return overlay?.showLogo === undefined
       ? { template, text }
       : { template, text, showLogo: overlay.showLogo };

@@ -32,7 +32,7 @@ export function choose(series: StoredSeries, strategy: Strategy, place: number):
     format: format === null ? series.formats[0]! : SeriesFormat.parse(format.arm),
     direction: direction?.arm ?? series.goal!,
     hour: hour === null ? series.hourUtc : Number(hour.arm),
-    template: template?.arm ?? series.overlay?.template ?? "none",
+    template: series.overlay?.template ?? template?.arm ?? "none",
     rationale: known === undefined
       ? `Planned by review ${reviewId}${share}.`
       : `Planned by review ${reviewId}: ${known.action} this direction${share}. ${known.rationale}`,

@@ -12,6 +12,7 @@ import { count } from "../text.ts";
 import { ideasOf, overlaysOf } from "./brief.ts";
 import { hasBudget } from "./budget.ts";
 import { holdSlot } from "./hold.ts";
+import { type Recipe, recipeNow } from "./recipe.ts";
 import {
   requireSeries,
   requireSlot,
@@ -40,12 +41,14 @@ export async function makeImages(
   const { kv } = service;
   requireMove(slot, "generate");
   const cast = await liveCast(kv, series);
-  const requests = await requestsFor(service, series, slot, cast);
+  const recipe = recipeNow(series, slot);
+  const requests = await requestsFor(service, series, recipe, cast);
   return await transact(kv, async (commit) => {
     const current = await requireSeries(commit, brand.id, series.id);
     const stored = await requireSlot(commit, brand.id, series.id, slot.id);
     requireMove(stored, "generate");
-    const made = await order(service, commit, brand, current, stored, requests);
+    const due = { ...stored, ...recipe };
+    const made = await order(service, commit, brand, current, due, requests);
     await also(commit, made);
     return made;
   });
@@ -114,17 +117,17 @@ function liveCast(kv: Deno.Kv, { brandId, castMemberId }: StoredSeries) {
 async function requestsFor(
   service: Service,
   series: StoredSeries,
-  slot: StoredSlot,
+  recipe: Recipe,
   cast: CastSnapshot | null,
 ): Promise<NewCreationRequest[]> {
   const kit = await readKit(service.kv, series.brandId);
-  const overlays = overlaysOf(series, slot);
+  const overlays = overlaysOf(series, recipe);
   const { inspirationAssetIds } = series;
   return await Promise.all(
-    ideasOf(series, slot).map(async (idea, at) => ({
+    ideasOf(series, recipe).map(async (idea, at) => ({
       prompt: await composePrompt(service, { kit, cast, idea }),
       idea,
-      aspectRatio: slot.aspectRatio,
+      aspectRatio: recipe.aspectRatio,
       overlay: overlays[at] ?? null,
       castMemberId: cast?.id ?? null,
       // Without a set of its own the brand's newest inspiration serves.

@@ -11,6 +11,7 @@ import {
   type StoredSlot,
   type Strategy,
 } from "./records.ts";
+import { recipeNow } from "./recipe.ts";
 import type { Series, Slot } from "./shape.ts";
 
 /** Slots shown with their series (DECISIONS "Series"). */
@@ -51,11 +52,16 @@ export async function showSeries(kv: Deno.Kv, series: StoredSeries): Promise<Ser
 /** The recent slots of a series, by time, each with its creations. */
 export async function showItems(
   service: Pick<Service, "kv" | "storage" | "now">,
-  { brandId, id }: StoredSeries,
+  series: StoredSeries,
 ): Promise<Slot[]> {
   const from = service.now() - SHOWN_SINCE;
-  const slots = await listSlots(service.kv, brandId, id, { from });
-  return await Promise.all(slots.slice(-SHOWN_MOST).map((slot) => showSlot(service, slot)));
+  const slots = await listSlots(service.kv, series.brandId, series.id, { from });
+  return await Promise.all(
+    slots.slice(-SHOWN_MOST).map((slot) => {
+      const isOpen = slot.status === "planned";
+      return showSlot(service, isOpen ? { ...slot, ...recipeNow(series, slot) } : slot);
+    }),
+  );
 }
 
 export async function showSlot(
