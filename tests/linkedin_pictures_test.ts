@@ -139,16 +139,17 @@ Deno.test("pictures that can't be read stay as they are stored, and the numbers 
   const both = [["https://media.example/A", "https://media.example/B"], [
     "https://media.example/V",
   ]];
-  for (const [fault, status] of [[DENIED, 403], [DOWN, 500]] as const) {
+  const unread = { [A]: 500, [B]: 500 };
+  const answers = [
+    [batch(DENIED, 403), { path: "/rest/images/", body: DENIED, status: 403 }, cover(DENIED, 403)],
+    [batch(DOWN, 500), { path: "/rest/images/", body: DOWN, status: 500 }, cover(DOWN, 500)],
+    [batch({ results: {}, statuses: unread, errors: { [A]: DOWN, [B]: DOWN } }), cover(DOWN, 500)],
+  ];
+  for (const answer of answers) {
     await played([...posts(CAROUSEL, VIDEO), ...fine], async (p) => {
       assertEquals(await p.read(), 0);
       assertEquals(await p.pictures(), both);
-      p.server.recordings = [
-        ...posts(CAROUSEL, VIDEO),
-        batch(fault, status),
-        { path: "/rest/images/", body: fault, status },
-        cover(fault, status),
-      ];
+      p.server.recordings = [...posts(CAROUSEL, VIDEO), ...answer];
       p.r.t.turn(30 * MINUTE);
       assertEquals(await p.read(), 0);
       assertEquals(await p.pictures(), both);

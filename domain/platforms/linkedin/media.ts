@@ -9,7 +9,11 @@ const BATCH = 50;
 const AT_ONCE = 4;
 
 const Image = z.object({ downloadUrl: z.string().optional(), status: z.string().optional() });
-const Images = z.object({ results: z.record(z.string(), Image) });
+const Images = z.object({
+  results: z.record(z.string(), Image),
+  /** HTTP's status of each. */
+  statuses: z.record(z.string(), z.number()).default({}),
+});
 const Video = z.object({ thumbnail: z.string().optional() });
 
 /** URN → address, null where LinkedIn has none; left out is what could not be read. */
@@ -54,7 +58,10 @@ async function readBatch(line: Line, api: string, urns: string[]) {
     url: `${api}/rest/images?ids=List(${list})`,
     headers: { "x-restli-method": "BATCH_GET" },
   }, Images).catch(unlessAccountWide);
-  return answer === null ? null : urns.map((urn) => [urn, answer.results[urn]] as const);
+  if (answer === null) return null;
+  const { results, statuses } = answer;
+  const isTold = (urn: string) => urn in results || (statuses[urn] ?? 404) === 404;
+  return urns.filter(isTold).map((urn) => [urn, results[urn]] as const);
 }
 
 const readEach = (line: Line, api: string, urns: string[]) =>
@@ -81,7 +88,7 @@ async function eachUntilRefused<T>(
 
 /** LinkedIn knows no such file, or no more. */
 function isMissing(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === "NOT_FOUND";
+  return error instanceof PlatformError && ["NOT_FOUND", "404"].includes(error.code);
 }
 
 /** Faults of this one read are let go; those of the whole account are not. */
