@@ -39,10 +39,6 @@ const MEMBER_METRICS = [
   { metric: "RESHARE", field: "shares" },
 ] as const satisfies { metric: string; field: keyof Measured }[];
 type MemberMetric = (typeof MEMBER_METRICS)[number]["metric"];
-const NONE_LEFT = new PlatformError(
-  "badRequest",
-  "LinkedIn refuses every metric of members' posts.",
-);
 
 export function measureLinkedIn(line: Line, api: string, found: Found[]): Promise<Measurement[]> {
   return line.account.kind === "member"
@@ -142,7 +138,8 @@ function measureMember(line: Line, api: string, found: Found[]): Promise<Measure
     }
     // Without any it is the post that has no numbers, not the metrics that are gone.
     if (missed.length === asked.length) {
-      return { found: one, error: missed.at(-1)?.[1] ?? NONE_LEFT };
+      const words = "LinkedIn refuses every metric of members' posts.";
+      return { found: one, error: missed.at(-1)?.[1] ?? new PlatformError("badRequest", words) };
     }
     const faults = missed.map(([metric, error]) => line.missMetric(metric, error));
     const fault = faults.find((fault) => fault !== null) ?? null;
