@@ -3,6 +3,7 @@ import { HOUR } from "../calendar.ts";
 import { publicText } from "../captions.ts";
 import { ServiceError } from "../errors.ts";
 import { type Commit, reader, transact } from "../kv.ts";
+import { endAttempt } from "../platforms/attempts.ts";
 import { PUBLISH_LIMITS, READ_ONLY } from "../platforms/limits.ts";
 import type { PublishOutcome } from "../platforms/publishing.ts";
 import type { Service } from "../service.ts";
@@ -131,7 +132,6 @@ export async function giveUp(
 ): Promise<void> {
   const slot = await readSlot(commit, ref.brandId, ref.seriesId, ref.slotId);
   if (slot === null || slot.status !== "publishing") return;
-  const { endAttempt } = await import("../platforms/attempts.ts");
   const { brandId, publication } = slot;
   const ending = await endAttempt(commit, { brandId, attemptId: publication!.attemptId });
   const outcome: Final = ending.is === "published"
