@@ -170,7 +170,8 @@ export const createReview = operation({
   group: GROUP,
   summary: "Run the autopilot's strategist now.",
   description: "Reads what the series' posts earned and writes a new playbook. Slots without " +
-    "images are dropped, so that the next pass plans by it.",
+    "images are dropped, so that the next pass plans by it. A series that is changed or reviewed " +
+    "meanwhile answers `conflict`, and nothing of this review is kept.",
   scopes: ["createWrite"],
   costs: "request",
   errors: ["notFound", "conflict", "serviceUnavailable"],
