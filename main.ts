@@ -1,7 +1,7 @@
 /** Marquee: settings, store, service, faces, serve; then the worker and the cron lines' work. */
 import { buildService } from "./domain/build.ts";
 import { startClock } from "./domain/clock.ts";
-import { createLog } from "./domain/log.ts";
+import { createLog, faultFields } from "./domain/log.ts";
 import { exitWith, requireFreePort, untilStopped } from "./domain/process.ts";
 import { markRunning } from "./domain/running.ts";
 import { readSettings } from "./domain/settings.ts";
@@ -33,7 +33,10 @@ untilStopped(service, [
   () => (stopping.abort(), server.shutdown()),
   async (graceMs) => await (await work).worker.stop(graceMs),
 ]);
-if (service.settings.mode === "dev") await greet();
+// It serves all the same, and the next start goes on with the demo.
+if (service.settings.mode === "dev") {
+  await greet().catch((error) => service.log.error("demo", faultFields(error)));
+}
 
 async function open() {
   const settings = readSettings(Deno.env.toObject(), Deno.args.includes("--dev") ? "dev" : "start");
@@ -47,6 +50,7 @@ async function open() {
 
 async function greet() {
   const { demo } = await import("./jobs/demo.ts");
-  const text = await demo(service, (await work).worker);
-  await Deno.stdout.write(new TextEncoder().encode(text)).catch(() => {}); // nobody may be reading
+  await demo(service, (await work).worker, async (text) => {
+    await Deno.stdout.write(new TextEncoder().encode(text)).catch(() => {}); // nobody may be reading
+  });
 }

@@ -43,14 +43,29 @@ export async function createAccount(
 ): Promise<Account> {
   const password = await hashPassword(input.password);
   return await transact(kv, async (commit) => {
-    if (await commit.get(emailKey(input.email))) {
+    if (await accountIdOf(commit, input.email) !== null) {
       throw new ServiceError("conflict", "An account with that email exists.");
     }
-    const account = { ...newAccount(commit, now()), email: input.email, password };
-    commit.set(accountKey(account.id), account);
-    commit.set(emailKey(input.email), account.id);
-    return account;
+    return addAccount(commit, now(), input.email, password);
   });
+}
+
+/** Whose email it is, or null. */
+export function accountIdOf(commit: Commit, email: string): Promise<string | null> {
+  return commit.get<string>(emailKey(email));
+}
+
+/** Adds an account with a sign-in to `commit`, which has looked that the email is free. */
+export function addAccount(
+  commit: Commit,
+  at: number,
+  email: string,
+  hashedPassword: string,
+): Account {
+  const account = { ...newAccount(commit, at), email, password: hashedPassword };
+  commit.set(accountKey(account.id), account);
+  commit.set(emailKey(email), account.id);
+  return account;
 }
 
 /** The account that email and password open, or null; takes equally long for both misses. */
@@ -87,7 +102,7 @@ async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
   );
 }
 
-async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   return `${salt.toHex()}:${(await derive(password, salt)).toHex()}`;
 }

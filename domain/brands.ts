@@ -36,17 +36,21 @@ export function createBrand(kv: Deno.Kv, now: Now, input: NewBrand): Promise<Bra
     if (input.accountId !== undefined && !(await commit.get(["account", accountId]))) {
       throw noSuch("account");
     }
-    const brand: Brand = {
-      id: newId("brand", now()),
-      name: input.name,
-      plan: input.plan,
-      accountId,
-      createdAt: new Date(now()).toISOString(),
-    };
-    commit.set(brandKey(brand.id), brand);
-    commit.set(accountBrandKey(accountId, brand.id), null);
-    return brand;
+    return addBrand(commit, now(), { ...input, accountId });
   });
+}
+
+/** Adds a brand to `commit`, which knows its account. */
+export function addBrand(
+  commit: Commit,
+  at: number,
+  { name, plan, accountId }: NewBrand & { accountId: string },
+): Brand {
+  const createdAt = new Date(at).toISOString();
+  const brand: Brand = { id: newId("brand", at), name, plan, accountId, createdAt };
+  commit.set(brandKey(brand.id), brand);
+  commit.set(accountBrandKey(accountId, brand.id), null);
+  return brand;
 }
 
 export interface BrandChange {

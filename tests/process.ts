@@ -40,7 +40,8 @@ export class ServiceProcess implements AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly #child: Deno.ChildProcess;
-  readonly #output: Promise<string>;
+  readonly #read: Promise<unknown>;
+  #printed = "";
   #ended = false;
 
   constructor(child: Deno.ChildProcess, port: number) {
@@ -48,10 +49,14 @@ export class ServiceProcess implements AsyncDisposable {
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     void child.status.then(() => this.#ended = true);
-    this.#output = Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]).then((texts) => texts.join("\n"));
+    this.#read = Promise.all([child.stdout, child.stderr].map(async (stream) => {
+      for await (const text of stream.pipeThrough(new TextDecoderStream())) this.#printed += text;
+    }));
+  }
+
+  /** What it has printed so far. */
+  get printed(): string {
+    return this.#printed;
   }
 
   get pid(): number {
@@ -70,14 +75,14 @@ export class ServiceProcess implements AsyncDisposable {
   /** Sends a signal and waits for the end; answers what it printed. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<{ code: number; output: string }> {
     sendSignal(this.#child, signal);
-    const { code } = await this.#child.status;
-    return { code, output: await this.#output };
+    return await this.ended();
   }
 
   /** The exit code and what was printed, once it ended by itself. */
   async ended(): Promise<{ code: number; output: string }> {
     const { code } = await this.#child.status;
-    return { code, output: await this.#output };
+    await this.#read;
+    return { code, output: this.#printed };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
