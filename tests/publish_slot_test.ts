@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DAY, HOUR, MINUTE } from "../domain/calendar.ts";
 import { updateAccount } from "../domain/social.ts";
 import { transact } from "../domain/kv.ts";
+import { runPass } from "../jobs/passes.ts";
 import { seriesKit, truth } from "./series.ts";
 import { NOON, type TestService, testService } from "./service.ts";
 
@@ -43,6 +44,20 @@ Deno.test("a published slot carries when and as what, and its public text is cap
   assertEquals(Date.parse(shown.publishedAt), Date.parse(post.publishedAt));
   const tags = item.hashtags.map((tag: string) => `#${tag}`).join(" ");
   assertEquals(post.caption, `${item.caption}\n\n${tags}`);
+});
+
+Deno.test("a post that we published is found by what is printed on it", async () => {
+  await using t = await testService();
+  const overlay = { template: "captionBar", text: "Zanzibar quüx" };
+  const { publish, slot, call } = await withReady(t, { overlay });
+  assertEquals((await publish()).status, 204);
+  for (let pass = 0; pass < 2; pass++) {
+    await runPass(t.service, t.worker, "metrics");
+    const { body } = await call("GET", "/v1/posts?q=zanzibar+quux");
+    assertEquals(body.pagination.total, 1);
+    assertEquals(Date.parse(body.data[0].publishedAt), Date.parse((await slot()).publishedAt));
+    t.turn(DAY);
+  }
 });
 
 Deno.test("of 20 concurrent publishes one is answered 204, 19 conflict, and one post is public", async () => {

@@ -1,6 +1,8 @@
-/** Posts that we published ourselves: all that LinkedIn lets us measure of a member (PLATFORMS B.2). */
-import type { Commit } from "../kv.ts";
-import { listValues } from "../kv.ts";
+/**
+ * Posts that we published ourselves: all that LinkedIn lets us measure of a member (PLATFORMS B.2),
+ * and the only ones of which we know what is printed on them.
+ */
+import { type Commit, getEach, listValues } from "../kv.ts";
 import type { SeriesFormat } from "../series/format.ts";
 import type { Service } from "../service.ts";
 import type { SocialAccount } from "../social.ts";
@@ -9,6 +11,8 @@ export interface OwnPost {
   externalId: string;
   format: SeriesFormat;
   text: string;
+  /** The text printed on its first image. */
+  coverText: string | null;
   url: string;
   /** Where its images lie in storage, in order. */
   keys: string[];
@@ -26,6 +30,18 @@ const ownPostKey = ({ brandId, id }: Owner, ...externalId: string[]): Deno.KvKey
 
 export function keepOwnPost(commit: Commit, owner: Owner, post: OwnPost): void {
   commit.set(ownPostKey(owner, post.externalId), post);
+}
+
+/** What is printed on those of the posts that we published, by their ids at the platform. */
+export async function ownCoverTexts(
+  kv: Deno.Kv,
+  owner: Owner,
+  externalIds: string[],
+): Promise<Map<string, string>> {
+  const posts = await getEach<OwnPost>(kv, externalIds.map((id) => ownPostKey(owner, id)));
+  return new Map(
+    posts.flatMap((post) => post?.coverText ? [[post.externalId, post.coverText]] : []),
+  );
 }
 
 /** Newest first. */

@@ -31,6 +31,8 @@ export interface PublishAttempt {
   /** The whole public text. */
   text: string;
   images: PublishImage[];
+  /** The text printed on the first image; absent or null: none. */
+  coverText?: string | null;
   /** Instant at which the slot was claimed, ms. */
   claimedAt: number;
   /** Instant, ms, after which it must not become public any more; then it is only looked for. */
@@ -219,12 +221,13 @@ class Publishing {
     const { externalPostId, url, publishedAt } = post;
     await this.#keep({ published: post }, (commit) => {
       if (externalPostId === null || url === null) return;
-      const { format, text } = this.#attempt;
+      const { format, text, coverText = null } = this.#attempt;
       const keys = this.#record.prepared ?? [];
       keepOwnPost(commit, this.#account, {
         externalId: externalPostId,
         format,
         text,
+        coverText,
         url,
         keys,
         publishedAt,

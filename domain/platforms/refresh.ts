@@ -11,6 +11,7 @@ import { accountFault, noteHealthy } from "./health.ts";
 import { type Line, openLine } from "./line.ts";
 import type { Connector, Found, Measurement } from "./platform.ts";
 import { toReading } from "./reading.ts";
+import { ownCoverTexts } from "./own_posts.ts";
 import { PlatformError, UNTOLD_WAIT } from "./wire.ts";
 
 /** Posts younger than this are measured in each pass, older ones once a UTC day. */
@@ -96,14 +97,18 @@ async function refreshPage(
   const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), at));
   if (due.length === 0) return null;
   const measurements = await connector.measure(line, due);
+  const fresh = due.map(({ post }) => post.externalId).filter((id) => !latest.has(id));
+  const covers = await ownCoverTexts(kv, account, fresh);
   const posts: IncomingPost[] = [];
   for (const one of measurements) {
     if ("error" in one) continue;
-    const previous = latest.get(one.found.post.externalId) ?? null;
+    const { externalId } = one.found.post;
+    const previous = latest.get(externalId) ?? null;
     // What failed in passing keeps its last value; a post that has none waits for the next pass.
     if (previous === null && one.fault !== null) continue;
     posts.push({
       ...one.found.post,
+      coverText: covers.get(externalId),
       readings: [toReading(one.found, one.measured, previous, now())],
     });
   }

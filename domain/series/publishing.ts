@@ -100,16 +100,15 @@ export async function publishSlot(
   if (slot === null || slot.status !== "publishing") return null;
   // The connectors are loaded with the first post that goes out.
   const { publishPost } = await import("../platforms/publishing.ts");
+  const creations = await currentCreations(service.kv, slot);
   const outcome = await publishPost(service, {
     attemptId: slot.publication!.attemptId,
     brandId: slot.brandId,
     accountId: slot.socialAccountId!,
     format: slot.format,
     text: publicText(slot.caption, slot.hashtags),
-    images: (await currentCreations(service.kv, slot)).map(({ finalKey, idea }) => ({
-      key: finalKey!,
-      altText: idea,
-    })),
+    images: creations.map(({ finalKey, idea }) => ({ key: finalKey!, altText: idea })),
+    coverText: creations[0]?.overlay?.text ?? null,
     claimedAt: slot.publication!.claimedAt,
     goodUntil: slot.publication!.goodUntil,
   });
