@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { iso } from "../domain/calendar.ts";
 import { newId } from "../domain/ids.ts";
+import { add, remove } from "./library.ts";
 import { AUTOPILOT, MANUAL, seriesKit } from "./series.ts";
 import { NOON, testService } from "./service.ts";
 
@@ -164,6 +165,19 @@ Deno.test("ids that are not this brand's are 400 and name their field", async ()
       assert(answer.body.error.message.startsWith(`${field}:`), answer.body.error.message);
     }
   }
+});
+
+Deno.test("a series can be sent back as it was read, also when what it names is gone since", async () => {
+  await using t = await testService();
+  const { call, create, get, secret } = await seriesKit(t);
+  const asset = await add(t, secret, { kind: "inspiration" });
+  const cast = { name: "Mara", lookPrompt: "A baker of sixty." };
+  const { body: member } = await call("POST", "/v1/cast-members", cast);
+  const { id } = await create({ castMemberId: member.id, inspirationAssetIds: [asset.id] });
+  await call("DELETE", `/v1/cast-members/${member.id}`);
+  await remove(t, secret, asset.id);
+  assertEquals((await call("PATCH", `/v1/series/${id}`, await get(id))).status, 200);
+  assertEquals((await call("POST", "/v1/series", await get(id))).status, 400);
 });
 
 Deno.test("what a platform does not take is refused with the reason", async () => {

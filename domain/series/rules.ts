@@ -98,20 +98,29 @@ function requireTaken(fields: SeriesFields, { platform }: SocialAccount): void {
   }
 }
 
-/** Refuses ids in `input` that are not this brand's. @throws ServiceError `validationError` */
+/**
+ * Refuses new ids in `input` that are not this brand's. Those that `base` has may be gone by now: a
+ * series that is sent back as it was read is no fault.
+ * @throws ServiceError `validationError`
+ */
 export async function requireOwnIds(
   kv: Deno.Kv,
   commit: Commit,
   brandId: string,
-  { castMemberId, inspirationAssetIds, socialAccountId }: SeriesChange,
+  base: SeriesFields,
+  input: SeriesChange,
 ): Promise<void> {
+  const fresh = (id: string | null | undefined, before: string | null) => id === before ? null : id;
+  const castMemberId = fresh(input.castMemberId, base.castMemberId);
+  const socialAccountId = fresh(input.socialAccountId, base.socialAccountId);
+  const ids = input.inspirationAssetIds?.filter((id) => !base.inspirationAssetIds.includes(id));
   if (castMemberId && await snapshotCast(commit, brandId, castMemberId) === null) {
     throw invalid("castMemberId", `${castMemberId} is no cast member of this brand`);
   }
   if (socialAccountId && await getSocialAccount(commit, brandId, socialAccountId) === null) {
     throw invalid("socialAccountId", `${socialAccountId} is no connected account of this brand`);
   }
-  const moods = { kind: "inspiration", ids: inspirationAssetIds ?? [] } as const;
+  const moods = { kind: "inspiration", ids: ids ?? [] } as const;
   await requireAssets(kv, commit, brandId, { field: "inspirationAssetIds", ...moods });
 }
 

@@ -60,7 +60,7 @@ export const createSeries = operation({
   run: ({ kv, brand, now }, input) =>
     transact(kv, async (commit) => {
       const fields = merged(UNSET, input);
-      await requireOwnIds(kv, commit, brand.id, input);
+      await requireOwnIds(kv, commit, brand.id, UNSET, input);
       const account = await getSocialAccount(commit, brand.id, fields.socialAccountId ?? "");
       requireRules(fields, account);
       const count = await commit.get<number>(countKey(brand.id)) ?? 0;
@@ -126,7 +126,7 @@ export const updateSeries = operation({
     return transact(kv, async (commit) => {
       const stored = await requireSeries(commit, brand.id, id);
       const fields = merged(stored, input);
-      await requireOwnIds(kv, commit, brand.id, input);
+      await requireOwnIds(kv, commit, brand.id, stored, input);
       const account = await getSocialAccount(commit, brand.id, fields.socialAccountId ?? "");
       requireRules(fields, account);
       const active = input.active ?? stored.active;
