@@ -1,6 +1,7 @@
 /** What a slot is made by: its series as it stands when the images are ordered, not when it was planned. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY } from "../domain/calendar.ts";
+import type { TextModel, WritingTask } from "../domain/models/model.ts";
 import { AUTOPILOT, seriesKit } from "./series.ts";
 import { testService } from "./service.ts";
 
@@ -75,4 +76,50 @@ Deno.test("an autopilot's slots wear the overlay that the series has now, also t
   for (const creation of made) {
     assertEquals([creation.aspectRatio, creation.overlay], ["square", overlay]);
   }
+});
+
+Deno.test("a slot whose new images can't be paid stays what its images are, and can be published", async () => {
+  await using t = await testService();
+  const { create, call, connect, items, pass, act } = await seriesKit(t);
+  const { id } = await create({ ...AUTOPILOT, postsPerWeek: 7, creditBudgetMonthly: 1 });
+  await pass();
+  const [ready]: Item[] = await items(id);
+  assertEquals([ready!.status, ready!.format], ["ready", "post"]);
+  const account = await connect();
+  const change = { formats: ["carousel"], socialAccountId: account.id };
+  assertEquals((await call("PATCH", `/v1/series/${id}`, change)).status, 200);
+  assertEquals((await act(id, ready!.id, "regenerate")).status, 204);
+  await pass();
+  const [held]: Item[] = await items(id);
+  assertEquals([held!.id, held!.status, held!.format], [ready!.id, "held", "post"]);
+  t.worker.start();
+  assertEquals((await act(id, ready!.id, "publish")).status, 204);
+});
+
+Deno.test("a series that is changed while a pass works on it holds for the images of that pass", async () => {
+  const meanwhile = { happens: () => Promise.resolve() };
+  const textModel: TextModel = {
+    name: "slow",
+    async write<T>(task: WritingTask<T>) {
+      await meanwhile.happens();
+      return task.local();
+    },
+  };
+  await using t = await testService({ doors: { textModel } });
+  const { create, call, items, pass } = await seriesKit(t);
+  const { id } = await create({ ...AUTOPILOT, postsPerWeek: 7 });
+  await pass();
+  const before: Item[] = await items(id);
+  t.turn(7 * DAY);
+  meanwhile.happens = async () => {
+    meanwhile.happens = () => Promise.resolve();
+    const { status } = await call("PATCH", `/v1/series/${id}`, { formats: ["story"] });
+    assertEquals(status, 200);
+  };
+  await pass();
+  const known = new Set(before.map(({ id }) => id));
+  const made = (await items(id) as Item[])
+    .filter(({ id, creations }) => !known.has(id) && creations.length > 0);
+  assert(made.length > 0);
+  for (const { format } of made) assertEquals(format, "story");
 });

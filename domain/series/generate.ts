@@ -46,7 +46,7 @@ export const generateItem = operation({
       return new Replayed(await showSlot(context, slot));
     }
     await requireNoImages(context, slot);
-    const made = await makeImages(context, brand, series, slot, async (commit, next) => {
+    const made = await makeImages(context, brand, slot, async (commit, next) => {
       requireMade(series, next);
       if (request === null) return;
       await refuseSecond(commit, request);

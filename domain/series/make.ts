@@ -34,12 +34,13 @@ export type Made = StoredSlot | null;
 export async function makeImages(
   service: Service,
   brand: Brand,
-  series: StoredSeries,
   slot: StoredSlot,
   also: (commit: Commit, made: Made) => Promise<void> | void = () => {},
 ): Promise<Made> {
   const { kv } = service;
   requireMove(slot, "generate");
+  // Read here: a review, or the slots before this one, may have taken the caller minutes.
+  const series = await requireSeries(reader(kv), brand.id, slot.seriesId);
   const cast = await liveCast(kv, series);
   const recipe = recipeNow(series, slot);
   const requests = await requestsFor(service, series, recipe, cast);
@@ -47,29 +48,35 @@ export async function makeImages(
     const current = await requireSeries(commit, brand.id, series.id);
     const stored = await requireSlot(commit, brand.id, series.id, slot.id);
     requireMove(stored, "generate");
-    const due = { ...stored, ...recipe };
-    const made = await order(service, commit, brand, current, due, requests);
+    const made = await order(service, commit, brand, current, stored, { recipe, requests });
     await also(commit, made);
     return made;
   });
 }
 
+interface Order {
+  recipe: Recipe;
+  /** One for each image. */
+  requests: NewCreationRequest[];
+}
+
+/** Only with images of the recipe a slot becomes what the recipe says: old ones stay what they are. */
 async function order(
   service: Service,
   commit: Commit,
   brand: Brand,
   series: StoredSeries,
   slot: StoredSlot,
-  requests: NewCreationRequest[],
+  { recipe, requests }: Order,
 ): Promise<Made> {
   const at = service.now();
-  if (!(await hasBudget(commit, series, at, slot.images))) {
+  if (!(await hasBudget(commit, series, at, requests.length))) {
     if (isUnmade(slot)) return dropUnpaid(commit, series, slot);
     return await holdSlot(service, commit, slot, {
       reason: "budgetSpent",
       error: `The series' budget of ${series.creditBudgetMonthly} credits this month does not ` +
         `cover ${
-          count(slot.images, "credit")
+          count(requests.length, "credit")
         } more. Raise creditBudgetMonthly and regenerate the slot, ` +
         "or regenerate it next month.",
     });
@@ -82,6 +89,7 @@ async function order(
       creations.length === 1 ? "an image is" : `${creations.length} images are`
     } being made.`;
     return moveSlot(commit, slot, "generate", { at, cause }, {
+      ...recipe,
       generation: slot.generation + 1,
       creationIds: creations.map(({ id }) => id),
       error: null,

@@ -149,7 +149,7 @@ async function attend(
     if (slot.status === "planned") {
       if (late && !slot.regenerated) return await holdLate(service, slot);
       if (slot.regenerated || due - at <= MAKE_AHEAD) {
-        return await make(service, brand, series, slot, started);
+        return await make(service, brand, slot, started);
       }
     }
     if (slot.status === "ready") {
@@ -168,11 +168,10 @@ async function attend(
 async function make(
   service: Service,
   brand: Brand,
-  series: StoredSeries,
   slot: StoredSlot,
   started: Started,
 ): Promise<boolean> {
-  const made = await makeImages(service, brand, series, slot, (commit, next) => {
+  const made = await makeImages(service, brand, slot, (commit, next) => {
     if (next?.status === "generating") started(commit, next);
   });
   return made?.status === "held";
