@@ -30,7 +30,10 @@ export function completePrompt(prompt: string, kit: Style, cast: Look | null): s
     return styleAt === null ? joined([style, prompt]) : prompt;
   }
   // Style first, look second, also when the client kept the style and left out the look.
-  if (styleAt === 0) return joined([style, look, prompt.slice(style.trim().length).trimStart()]);
+  const isFirst = styleAt !== null && prompt.slice(0, styleAt).trim() === "";
+  if (isFirst) {
+    return joined([style, look, prompt.slice(styleAt + style.trim().length).trimStart()]);
+  }
   return joined([styleAt === null ? style : "", look, prompt]);
 }
 
@@ -41,13 +44,14 @@ const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 /** Where `part` stands in `text` as words of its own ("red" is not in "tired"), or null. */
 function placeOf(part: string, text: string): number | null {
   const sought = part.trim();
-  let at = sought === "" ? -1 : text.indexOf(sought);
-  if (at < 0) return null;
+  if (sought === "") return null;
   const segments = WORDS.segment(text);
-  const isEdge = (index: number) =>
-    index === text.length || segments.containing(index)?.index === index;
-  for (; at >= 0; at = text.indexOf(sought, at + 1)) {
-    if (isEdge(at) && isEdge(at + sought.length)) return at;
+  for (let at = text.indexOf(sought); at >= 0;) {
+    const word = segments.containing(at)!;
+    const end = at + sought.length;
+    const isWhole = end === text.length || segments.containing(end)!.index === end;
+    if (word.index === at && isWhole) return at;
+    at = text.indexOf(sought, word.index + word.segment.length);
   }
   return null;
 }

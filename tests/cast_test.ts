@@ -214,6 +214,10 @@ Deno.test("what a prompt already says is not said again, and what it lacks comes
   const head = completePrompt("redhead", short, { lookPrompt: "man" });
   assertEquals(head, "red\n\nman\n\nredhead");
   assertEquals(completePrompt("A tired, red fox", short, null), "A tired, red fox");
+  const spaced = { baseStylePrompt: " Film grain. " };
+  const kept = completePrompt(" Film grain. \n\nA fox.", spaced, { lookPrompt: "Tall." });
+  assertEquals(kept, " Film grain. \n\nTall.\n\nA fox.");
+  assertEquals(completePrompt("infrared, red", short, null), "infrared, red");
   assertEquals(completePrompt("水彩の港", { baseStylePrompt: "水彩" }, null), "水彩の港");
   assertEquals(completePrompt("Scene.", { baseStylePrompt: " \n" }, null), "Scene.");
 });
