@@ -1,9 +1,15 @@
 /** The series pass: one durable job a series, then the wait for the images and posts it started. */
-import { DAY, MINUTE, SECOND } from "../domain/calendar.ts";
+import { MINUTE, SECOND } from "../domain/calendar.ts";
 import { type Job, jobKey } from "../domain/jobs.ts";
 import { type Commit, getEach, transact } from "../domain/kv.ts";
 import { passSeries } from "../domain/series/pass.ts";
-import { listSeries, listSlots, slotKey, type StoredSlot } from "../domain/series/records.ts";
+import {
+  listSeries,
+  listSlots,
+  LOOK_BACK,
+  slotKey,
+  type StoredSlot,
+} from "../domain/series/records.ts";
 import type { Service } from "../domain/service.ts";
 import type { Pass, PassRun } from "./passes.ts";
 import { type Counts, exponential, type Handler } from "./queue.ts";
@@ -15,8 +21,6 @@ const POLL_MS = 50;
 const LONGEST_WAIT = 5 * MINUTE;
 /** How long a pass by hand waits for what others have under way. */
 const OTHERS_WAIT = 20 * SECOND;
-/** Older slots have no work going on. */
-const LOOK_BACK = 31 * DAY;
 const NOTES_LIVE_MS = 60 * MINUTE;
 
 /** A slot on which a pass started work, and what it was. */
