@@ -99,6 +99,53 @@ Deno.test("what YouTube's Analytics throttles holds up no other numbers", async 
   assert((await r.service.jobs.list()).every(({ kind }) => kind !== "metrics"), "it waits");
 });
 
+/** YouTube with pages of ten, so that a channel has several; answers how many were asked for. */
+function inTens(r: Rehearsal): () => number {
+  let asked = 0;
+  const { http } = r.service;
+  const paged: typeof fetch = (input, init) => {
+    if (!String(input).includes("/playlistItems")) return http(input, init);
+    asked++;
+    return http(String(input).replace("maxResults=50", "maxResults=10"), init);
+  };
+  Object.assign(r.service, { http: paged });
+  return () => [asked, asked = 0][0]!;
+}
+
+Deno.test("a metric that fails all day costs one walk over all posts, not one in each pass", async () => {
+  await using r = await rehearse();
+  const pages = inTens(r);
+  await r.connect("youtube");
+  await r.pass();
+  const all = pages();
+  r.t.turn(30 * MINUTE);
+  await r.pass();
+  const young = pages();
+  assert(young < all);
+  r.t.turn(DAY);
+  meeting(r, "/v2/reports", { message: "Too many", status: 429 });
+  const counts: number[] = [];
+  for (let pass = 0; pass < 3; pass++) {
+    assertEquals((await r.pass())["failed"], 1);
+    counts.push(pages());
+    r.t.turn(30 * MINUTE);
+  }
+  assertEquals(counts, [all, young, young]);
+});
+
+Deno.test("posts without a first reading are looked for in each pass, be they old", async () => {
+  await using r = await rehearse();
+  inTens(r);
+  const mend = meeting(r, "/v2/reports", DOWN);
+  const account = await r.connect("youtube");
+  await r.pass();
+  assertEquals(await r.posts("youtube"), []);
+  mend();
+  r.t.turn(30 * MINUTE);
+  await r.pass();
+  assertEquals((await r.posts("youtube")).length, (await r.truth(account)).length);
+});
+
 Deno.test("posts that LinkedIn shows nobody any more retire no metric of the others", async () => {
   await using r = await rehearse();
   const account = await r.connect("linkedin", "member-jane");

@@ -64,15 +64,19 @@ async function refreshPosts(
   const walkedToday = (await service.kv.get<string>(walk)).value === today;
   const since = walkedToday ? at - YOUNG : null;
   let fault: PlatformError | null = null;
+  let isWhole = true;
   for await (const found of connector.list(line, { since })) {
     for (let from = 0; from < found.length; from += connector.pageSize) {
       signal.throwIfAborted();
       const page = found.slice(from, from + connector.pageSize);
-      fault = await refreshPage(line, connector, page, at, done) ?? fault;
+      const met = await refreshPage(line, connector, page, at, done);
+      fault = met.fault ?? fault;
+      isWhole &&= met.isWhole;
       if (fault !== null && isAccountWide(fault)) throw fault;
     }
   }
-  if (!walkedToday && fault === null) {
+  // Whom a fault left without a reading is looked for among all again; to list all costs quota.
+  if (!walkedToday && isWhole) {
     await transact(service.kv, (commit) => commit.set(walk, today));
   }
   return fault;
@@ -83,19 +87,26 @@ function isAccountWide(error: PlatformError): boolean {
   return error.isAccountWide || error.fault === "permission";
 }
 
+interface Page {
+  /** The gravest that its posts met, if any. */
+  fault: PlatformError | null;
+  /** Whether each post that was due, and of which the platform keeps numbers, was read. */
+  isWhole: boolean;
+}
+
 async function refreshPage(
   line: Line,
   connector: Connector,
   page: Found[],
   at: number,
   done: Refreshed,
-): Promise<PlatformError | null> {
+): Promise<Page> {
   const { service, account } = line;
   const { kv, now } = service;
   const ids = page.map(({ post }) => post.externalId);
   const latest = await latestReadings(kv, account.brandId, account.platform, ids);
   const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), at));
-  if (due.length === 0) return null;
+  if (due.length === 0) return { fault: null, isWhole: true };
   const measurements = await connector.measure(line, due);
   const fresh = due.map(({ post }) => post.externalId).filter((id) => !latest.has(id));
   const covers = await ownCoverTexts(kv, account, fresh);
@@ -115,7 +126,11 @@ async function refreshPage(
   const { readings } = await upsertPosts(service, account.brandId, posts);
   done.posts += posts.length;
   done.readings += readings;
-  return worst(line, measurements);
+  const isLeft = (one: Measurement) =>
+    "error" in one
+      ? !isUnmeasurable(one.error)
+      : one.fault !== null && !latest.has(one.found.post.externalId);
+  return { fault: worst(line, measurements), isWhole: !measurements.some(isLeft) };
 }
 
 function isDue(post: Found["post"], latest: Reading | undefined, at: number): boolean {
@@ -128,10 +143,14 @@ function worst(line: Line, measurements: Measurement[]): PlatformError | null {
   let gravest: PlatformError | null = null;
   for (const one of measurements) {
     const fault = "error" in one ? unmeasured(line, one.found, one.error) : one.fault;
-    if (fault === null || fault.fault === "unmeasurable") continue;
+    if (fault === null || isUnmeasurable(fault)) continue;
     if (gravest === null || isAccountWide(fault)) gravest = fault;
   }
   return gravest;
+}
+
+function isUnmeasurable(error: Error): boolean {
+  return error instanceof PlatformError && error.fault === "unmeasurable";
 }
 
 function unmeasured({ service, account }: Line, { post }: Found, error: Error): PlatformError {
