@@ -60,6 +60,24 @@ Deno.test("a post that we published is found by what is printed on it", async ()
   }
 });
 
+Deno.test("it is found so, too, when a pass has met it before we knew that it is public", async () => {
+  await using t = await testService();
+  const overlay = { template: "captionBar", text: "Zanzibar quüx" };
+  const { publish, call } = await withReady(t, { overlay });
+  const { http } = t.service;
+  const overtaken: typeof fetch = async (input, init) => {
+    const answer = await http(input, init);
+    if (String(input).includes("/media_publish")) await runPass(t.service, t.worker, "metrics");
+    return answer;
+  };
+  Object.assign(t.service, { http: overtaken });
+  assertEquals((await publish()).status, 204);
+  t.turn(HOUR);
+  await runPass(t.service, t.worker, "metrics");
+  const { body } = await call("GET", "/v1/posts?q=zanzibar+quux");
+  assertEquals(body.pagination.total, 1);
+});
+
 Deno.test("of 20 concurrent publishes one is answered 204, 19 conflict, and one post is public", async () => {
   await using t = await testService();
   const { path, secret, truth, slot } = await withReady(t);

@@ -108,8 +108,8 @@ async function refreshPage(
   const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), at));
   if (due.length === 0) return { fault: null, isWhole: true };
   const measurements = await connector.measure(line, due);
-  const fresh = due.map(({ post }) => post.externalId).filter((id) => !latest.has(id));
-  const covers = await ownCoverTexts(kv, account, fresh);
+  // Of all, not of new ones only: a pass may meet a post before we know that it is ours.
+  const covers = await ownCoverTexts(kv, account, due.map(({ post }) => post.externalId));
   const posts: IncomingPost[] = [];
   for (const one of measurements) {
     if ("error" in one) continue;
