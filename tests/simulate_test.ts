@@ -88,6 +88,37 @@ for (const [name, fields] of CASES) {
   });
 }
 
+Deno.test("slots planned before a change are simulated, and paid for, as they will be made", async () => {
+  await using t = await testService();
+  const { call, create, items } = await seriesKit(t);
+  const { id } = await create({
+    ...AUTOPILOT,
+    formats: ["carousel"],
+    postsPerWeek: 7,
+    creditBudgetMonthly: 20,
+  });
+  await pass(t);
+  const change = {
+    guidance: "Always 6 slides.",
+    overlay: { template: "quoteCard", text: "AAA" },
+    aspectRatio: "square",
+  };
+  assertEquals((await call("PATCH", `/v1/series/${id}`, change)).status, 200);
+  const { slots } = (await call("POST", `/v1/series/${id}/simulate`, { days: 7 })).body;
+  const known = slots.filter(({ id }: Json) => id !== null);
+  const open = known.filter(({ credits }: Json) => credits > 0);
+  assert(
+    open.length > 0 && known.length < (await items(id)).length,
+    "20 credits are 4, then 6 each",
+  );
+  for (const { aspectRatio, overlayTemplate, credits } of open) {
+    assertEquals([aspectRatio, overlayTemplate, credits], ["square", "quoteCard", 6]);
+  }
+  await pass(t);
+  const planned = (await items(id)).filter(({ status }: Json) => status === "planned");
+  assertEquals(planned.map(({ id }: Json) => id), open.map(({ id }: Json) => id));
+});
+
 Deno.test("a simulation names the day the budget ends and spends no more than it in a month", async () => {
   await using t = await testService({ at: Date.parse("2026-12-01T00:00:00Z") });
   const { call, create } = await seriesKit(t);

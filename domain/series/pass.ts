@@ -25,6 +25,7 @@ import {
   type StoredSeries,
   type StoredSlot,
 } from "./records.ts";
+import { slotNow } from "./recipe.ts";
 import { addSlot } from "./states.ts";
 import { dropSlot } from "./strategy.ts";
 
@@ -82,7 +83,8 @@ function plan(service: Service, brandId: string, seriesId: string): Promise<numb
     const at = now();
     const strategy = await readStrategy(commit, brandId, seriesId);
     const until = at + PLAN_AHEAD;
-    const slots = await listSlots(kv, brandId, seriesId, { from: startOfWeek(at) });
+    const slots = (await listSlots(kv, brandId, seriesId, { from: startOfWeek(at) }))
+      .map((slot) => slotNow(series, slot));
     const spent = series.creditBudgetMonthly === null
       ? new Map<string, number>()
       : await readSpent(kv, series, [at, until]);

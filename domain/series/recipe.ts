@@ -5,6 +5,11 @@ import type { StoredSeries, StoredSlot } from "./records.ts";
 /** What a slot is made by. */
 export type Recipe = Pick<StoredSlot, "format" | "aspectRatio" | "images" | "decision">;
 
+/** A planned slot with what it will be made by; any other as it is. */
+export function slotNow(series: StoredSeries, slot: StoredSlot): StoredSlot {
+  return slot.status === "planned" ? { ...slot, ...recipeNow(series, slot) } : slot;
+}
+
 /**
  * A manual series is itself the recipe. An autopilot's slot keeps what the strategist decided, within
  * the formats and with the overlay that the series has now.

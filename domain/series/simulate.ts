@@ -27,6 +27,7 @@ import {
   type StoredSeries,
   type Strategy,
 } from "./records.ts";
+import { slotNow } from "./recipe.ts";
 import { isUnmade } from "./strategy.ts";
 
 /** Slots of two series that are nearer than this compete for the same people. */
@@ -141,7 +142,7 @@ async function projected(
   const all = await listSlots(kv, series.brandId, series.id, { from: startOfWeek(now) });
   // A new review drops what has no images yet.
   const dropped = isNew ? all.filter(isUnmade) : [];
-  const slots = all.filter((slot) => !dropped.includes(slot));
+  const slots = all.filter((slot) => !dropped.includes(slot)).map((slot) => slotNow(series, slot));
   const months = [now, startOfNextMonth(now), until];
   const spent = await readSpent(kv, series, months);
   const slotsPlanned = series.slotsPlanned - dropped.length;

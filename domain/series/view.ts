@@ -11,7 +11,7 @@ import {
   type StoredSlot,
   type Strategy,
 } from "./records.ts";
-import { recipeNow } from "./recipe.ts";
+import { slotNow } from "./recipe.ts";
 import type { Series, Slot } from "./shape.ts";
 
 /** Slots shown with their series (DECISIONS "Series"). */
@@ -57,10 +57,7 @@ export async function showItems(
   const from = service.now() - SHOWN_SINCE;
   const slots = await listSlots(service.kv, series.brandId, series.id, { from });
   return await Promise.all(
-    slots.slice(-SHOWN_MOST).map((slot) => {
-      const isOpen = slot.status === "planned";
-      return showSlot(service, isOpen ? { ...slot, ...recipeNow(series, slot) } : slot);
-    }),
+    slots.slice(-SHOWN_MOST).map((slot) => showSlot(service, slotNow(series, slot))),
   );
 }
 
