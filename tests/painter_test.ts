@@ -84,6 +84,16 @@ Deno.test("inspiration gives its colours, a cast photo its portrait", async () =
   }
 });
 
+Deno.test("inspiration of a single colour, or of none, leaves no part of a picture black", async () => {
+  const colours: Rgb[] = [[68, 102, 136], [255, 255, 255], [128, 128, 128], [0, 0, 0]];
+  for (const colour of colours) {
+    const references = [await reference("inspiration", colour)];
+    const { bytes } = await paint({ prompt: PROMPTS.horizon, references });
+    const black = await shareOfColour(bytes, [0, 0, 0]);
+    assert(black < 0.05, `${colour}: ${black} of the picture is black`);
+  }
+});
+
 Deno.test("a painting says in its bytes that an algorithm made it and that it is no photograph", async () => {
   const { bytes } = await paint({ prompt: PROMPTS.botanical });
   assertEquals(sourceTypeOf(bytes), "algorithmicMedia");

@@ -31,7 +31,9 @@ export async function swatchesOf(pictures: Uint8Array[], count: number): Promise
       bin.hue += hue * weight;
     }
   }
-  return bins.toSorted((a, b) => b.weight - a.weight).slice(0, count).map((bin) => ({
+  // A bin that no pixel fell into has no colour: few-coloured pictures give fewer than `count`.
+  const filled = bins.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  return filled.slice(0, count).map((bin) => ({
     lightness: Math.min(0.85, Math.max(0.4, bin.lightness / bin.weight)),
     chroma: Math.min(0.2, bin.chroma / bin.weight * 1.15),
     hue: bin.hue / bin.weight,
