@@ -174,6 +174,26 @@ for (
   });
 }
 
+Deno.test("a held slot that was not taken stays with a person, who is told what to do now", async () => {
+  await using t = await testService();
+  const { publish, fault: set, slot, why, id, item, call } = await withReady(t);
+  await set("publish", "permission");
+  assertEquals((await publish()).status, 409);
+  await set("publish", "rateLimited");
+  assertEquals((await publish()).status, 503);
+  const held = await slot();
+  assertEquals(held.status, "held");
+  assert(!held.error.includes("by itself"), held.error);
+  assertStringIncludes(held.error, "Publish it again");
+  const told = await why(id, item.id);
+  assertEquals([told.heldFor, told.waitingFor], ["notPublished", "person"]);
+  assertEquals(told.todo.operation, "publishItem");
+  await call("DELETE", "/sandbox/instagram/faults");
+  t.turn(HOUR);
+  assertEquals((await publish()).status, 204);
+  assertEquals((await why(id, item.id)).heldFor, null);
+});
+
 Deno.test("a post that went public although the platform timed out is found, not sent again", async () => {
   await using t = await testService();
   const { publish, fault, slot, truth } = await withReady(t);

@@ -139,6 +139,8 @@ export async function giveUp(
   await conclude(service, commit, slot, outcome);
 }
 
+const RETRIED = "It is tried again by itself, or publish it by hand.";
+
 /** `untaken`: nothing is public, for sure, and no more is tried. */
 type Final =
   | Exclude<PublishOutcome, { state: "working" }>
@@ -190,10 +192,14 @@ async function conclude(
       }, { publication });
       return;
     case "later": {
-      const error = `Nothing is public on ${platform}: ${words} It is tried again by itself, or ` +
-        "publish it by hand.";
-      const cause = `Not public on ${platform}; put back to be tried again.`;
-      moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error });
+      // A held slot goes back to a person: no pass publishes it.
+      const wasHeld = publication.from === "held";
+      const error = `Nothing is public on ${platform}: ${words} ` +
+        (wasHeld ? "Publish it again, or skip the slot." : RETRIED);
+      const cause = `Not public on ${platform}; ` +
+        (wasHeld ? "held as before." : "put back to be tried again.");
+      const heldFor = wasHeld ? "notPublished" : null;
+      moveSlot(commit, slot, "putBack", { at, cause, message }, { publication, error, heldFor });
       return;
     }
     case "untaken":
