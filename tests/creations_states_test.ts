@@ -5,6 +5,7 @@ import type { Creation } from "../domain/creations/shape.ts";
 import { readCreations } from "../domain/creations/store.ts";
 import { awaitTerminal } from "../domain/creations/wait.ts";
 import { breakable, post, read, used } from "./creating.ts";
+import { seriesKit } from "./series.ts";
 import { testService } from "./service.ts";
 
 Deno.test("wait holds the answer until the creation is terminal, and no longer", async () => {
@@ -195,4 +196,20 @@ Deno.test("pages run newest first over many days and never repeat or lose a crea
   }
   const past = await (await t.call(secret, "/v1/creations?page=99")).json();
   assertEquals([past.data, past.pagination.total], [[], expected.length]);
+});
+
+Deno.test("every image of a carousel counts, so that pages reach them all, also when some are deleted", async () => {
+  await using t = await testService();
+  const { create, pass, items, call } = await seriesKit(t);
+  const { id } = await create({ format: "carousel" });
+  await pass();
+  const [{ creations }] = await items(id);
+  const listed = async () => (await call("GET", "/v1/creations?perPage=1")).body;
+  assertEquals((await listed()).pagination.total, creations.length);
+  for (const [gone, { id }] of creations.entries()) {
+    const { data, pagination } = await listed();
+    assertEquals([data.length, pagination.total], [1, creations.length - gone]);
+    assertEquals((await call("DELETE", `/v1/creations/${id}`)).status, 204);
+  }
+  assertEquals((await listed()).pagination.total, 0);
 });

@@ -13,7 +13,7 @@ import type { Overlay } from "../overlays/shape.ts";
 import { completePrompt } from "../prompts.ts";
 import type { Service } from "../service.ts";
 import { type CastSnapshot, FREE_RETRIES, type MadeFor, type StoredCreation } from "./shape.ts";
-import { insertCreation } from "./store.ts";
+import { insertCreations, type NewCreation } from "./store.ts";
 
 export interface NewCreationRequest {
   /** As the client sent or a planner composed it; base style and look are added where missing. */
@@ -46,7 +46,7 @@ export async function addCreations(
   );
   await chargeCredits(service, commit, brand, requests.length, slot);
   const kit = await requireKit(commit, brand.id);
-  const added: AddedCreation[] = [];
+  const made: NewCreation[] = [];
   for (const [index, request] of requests.entries()) {
     const cast = casts[index] ?? null;
     const creation: StoredCreation = {
@@ -70,11 +70,11 @@ export async function addCreations(
       deletedAt: null,
     };
     const prompt = completePrompt(request.prompt, kit, cast);
-    await insertCreation(commit, creation, prompt, cast);
     await addGeneration(service, commit, creation);
-    added.push({ ...creation, prompt });
+    made.push({ creation, prompt, cast });
   }
-  return added;
+  await insertCreations(commit, brand.id, made);
+  return made.map(({ creation, prompt }) => ({ ...creation, prompt }));
 }
 
 async function requireCast(

@@ -108,19 +108,29 @@ export async function showCreation(
   };
 }
 
-/** Adds a new creation to `commit`. */
-export async function insertCreation(
+/** A creation with what lies beside its record. */
+export interface NewCreation {
+  creation: StoredCreation;
+  prompt: string;
+  cast: CastSnapshot | null;
+}
+
+/** Adds the brand's new creations, all of one instant, to `commit`. */
+export async function insertCreations(
   commit: Commit,
-  creation: StoredCreation,
-  prompt: string,
-  cast: CastSnapshot | null,
+  brandId: string,
+  made: NewCreation[],
 ): Promise<void> {
-  const { id, brandId } = creation;
-  commit.set(creationKey(brandId, id), creation);
-  commit.set(promptKey(brandId, id), prompt);
-  if (cast !== null) commit.set(castKey(brandId, id), cast);
-  commit.set(listedKey(brandId, id), null);
-  await countListed(commit, brandId, id, 1);
+  for (const { creation, prompt, cast } of made) {
+    const { id } = creation;
+    commit.set(creationKey(brandId, id), creation);
+    commit.set(promptKey(brandId, id), prompt);
+    if (cast !== null) commit.set(castKey(brandId, id), cast);
+    commit.set(listedKey(brandId, id), null);
+  }
+  // Once for all: a commit reads what was there before it, not what it has written.
+  const [first] = made;
+  if (first !== undefined) await countListed(commit, brandId, first.creation.id, made.length);
 }
 
 export function writeCreation(commit: Commit, creation: StoredCreation): void {
