@@ -138,12 +138,14 @@ function telling(issues: z.core.$ZodIssue[]): { path: PropertyKey[]; issue: z.co
   return { path: [...first.path, ...path], issue };
 }
 
+const MISSING = "is required";
+
 function words(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${named(issue.expected)}`;
+      return issue.input === undefined ? MISSING : `must be ${named(issue.expected)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
+      return issue.input === undefined ? MISSING : `must be one of ${issue.values.join(", ")}`;
     case "too_small":
       return issue.origin === "string" || issue.origin === "array"
         ? `must have at least ${issue.minimum} ${

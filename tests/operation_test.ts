@@ -1,6 +1,7 @@
 /** What an operation may rely on: its input has passed its own schema and no other's. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
+import { ServiceError } from "../domain/errors.ts";
 import { type Operation, operation, perform } from "../domain/operation.ts";
 import { testService } from "./service.ts";
 
@@ -30,5 +31,18 @@ Deno.test("an input that comes again is checked by each operation that it is giv
   for (const [asked, perPage] of [[five, 5], [nine, 9], [five, 5]] as const) {
     const { value } = await perform(t.service, caller, asked, () => raw, client);
     assertEquals(value, { perPage });
+  }
+});
+
+Deno.test("a choice that is missing is said to be required, a wrong one what it may be", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const { caller } = await t.service.meter.admit(secret, "nothing");
+  const client = { signal: new AbortController().signal };
+  const asked = echo(z.object({ mode: z.enum(["one", "two"]) }));
+  const cases = [[{}, "mode: is required"], [{ mode: "x" }, "mode: must be one of one, two"]];
+  for (const [raw, words] of cases) {
+    const answer = perform(t.service, caller, asked, () => raw, client);
+    assertEquals((await assertRejects(() => answer, ServiceError)).message, words);
   }
 });
