@@ -42,6 +42,8 @@ export async function readMessage(request: Request): Promise<Ask> {
     return broken(INVALID_REQUEST, "The message must be one of JSON-RPC 2.0.");
   }
   const { method, params } = message;
+  // No tasks are declared, so a wish for one is to be ignored; the SDK would refuse the request.
+  if (params?.task !== undefined) delete params.task;
   return {
     kind: "message",
     message,
@@ -59,18 +61,33 @@ interface Message {
   id?: string | number;
   /** None is an answer to us, which we never ask for; taken, and nothing comes of it. */
   method?: string;
-  params?: { name?: unknown; _meta?: { progressToken?: unknown } };
+  params?: { name?: unknown; task?: unknown; _meta?: { progressToken?: unknown } };
 }
 
 function isMessage(value: unknown): value is Message {
-  if (typeof value !== "object" || value === null) return false;
-  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
-  const isNamed = typeof id === "string" || Number.isInteger(id);
+  if (!isObject(value)) return false;
+  const { jsonrpc, id, method, params } = value;
+  const isNamed = isToken(id);
   const isAsked = typeof method === "string" && (isNamed || id === undefined) &&
-    (params === undefined ||
-      (typeof params === "object" && params !== null && !Array.isArray(params)));
+    (params === undefined || (isObject(params) && isMeta(params["_meta"])));
   const isAnswer = method === undefined && isNamed && ("result" in value || "error" in value);
   return jsonrpc === "2.0" && (isAsked || isAnswer);
+}
+
+/** What names a request, or the progress that is told of it. */
+function isToken(value: unknown): boolean {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isMeta(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (!isObject(value)) return false;
+  const token = value["progressToken"];
+  return token === undefined || isToken(token);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function broken(code: number, message: string): Ask {

@@ -63,13 +63,13 @@ const TEMPLATES: Template[] = [
 
 export const PROMPTS: Prompt[] = TEMPLATES.map(({ text: _, ...prompt }) => prompt);
 
-const Given = z.record(z.string(), z.string());
+const Given = z.record(z.string(), z.string(), "must be an object");
 
 /** @throws ServiceError `validationError` */
 export function promptMessages(name: unknown, sent: unknown): GetPromptResult {
   const template = TEMPLATES.find((candidate) => candidate.name === name);
   if (template === undefined) throw invalid("name", `there is no prompt ${name}`);
-  const { data: given, error } = Given.safeParse(sent);
+  const { data: given, error } = Given.safeParse(sent, { reportInput: true });
   if (error !== undefined) throw invalid("arguments", firstProblem(error));
   for (const { name: argument, required } of template.arguments ?? []) {
     if (required && !given[argument]) throw invalid(argument, "is required");

@@ -131,13 +131,45 @@ Deno.test("a resource and a prompt that can't be given are errors that name the 
     ["resources/read", {}, -32602, "uri"],
     ["prompts/get", { name: "sing" }, -32602, "sing"],
     ["prompts/get", { name: "rescue_held_slot" }, -32602, "seriesId"],
-    ["prompts/get", { name: "plan_next_week", arguments: { focus: 5 } }, -32602, "focus"],
+    [
+      "prompts/get",
+      { name: "plan_next_week", arguments: { focus: 5 } },
+      -32602,
+      "focus: must be a string",
+    ],
+    ["prompts/get", { name: "plan_next_week", arguments: [] }, -32602, "must be an object"],
   ];
   for (const [method, params, code, words] of cases) {
     t.turn(1_000);
     const { error } = await (await send(t, secret, rpc(method, params))).json();
     assertEquals(error.code, code, method);
     assert(error.message.includes(words), error.message);
+  }
+});
+
+Deno.test("a wish for a task is ignored, since no tasks are declared", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const message = rpc("tools/call", { name: "get_credits", arguments: {}, task: { ttl: 1_000 } });
+  const { result } = await (await send(t, secret, message)).json();
+  assertEquals(result.structuredContent.used, 0);
+});
+
+Deno.test("a message that the protocol does not allow is no work: it is refused and counts nothing", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const call = { name: "get_credits" };
+  const messages = [
+    rpc("tools/call", { ...call, _meta: null }),
+    rpc("tools/call", { ...call, _meta: { progressToken: null } }),
+    rpc("tools/call", { ...call, _meta: { progressToken: 1.5 } }),
+    { ...rpc("tools/call", call), id: 1e20 },
+  ];
+  for (const message of messages) {
+    const answer = await send(t, secret, message);
+    assertEquals([answer.status, (await answer.json()).error.code], [400, -32600]);
+    const left = answer.headers.get("x-quota-remaining");
+    assertEquals(Number(left), PLANS.studio.requestsPerMonth);
   }
 });
 
