@@ -30,6 +30,11 @@ Deno.test("an emoji without its selector is drawn like one with it", async () =>
   for (const [bare, full] of pairs) await assertDrawnLike(bare, full);
 });
 
+Deno.test("signs that stand for several letters are spelt out: no typeface draws them", async () => {
+  await assertDrawnLike("ﬁne oﬀers ﬂow, eﬃcient ﬆaﬄess", "fine offers flow, efficient staffless");
+  await assertDrawnLike("﷽", "بسم الله الرحمن الرحيم");
+});
+
 Deno.test("an emoji that asks to be text or a sign is not drawn in colour", async () => {
   for (const text of ["❤︎ ☎︎", "© ® ™", "7 # *"]) {
     assertEquals(coloursOf(await drawn(text)), 0, text);

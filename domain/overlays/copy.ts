@@ -20,6 +20,11 @@ const UNKNOWN_MARKS = new RegExp(
     String.raw`\uFE20-\uFE2F]|(?<![0-9#*][\uFE0E\uFE0F]?)\u20E3`,
   "gu",
 );
+/** Letters that old files join into one: the typefaces have them apart. */
+const JOINED = /[\uFB00-\uFB06\uFB13-\uFB17]/g;
+/** A whole sentence in one sign: drawn as such it is wider than a line and comes out blank. */
+const BASMALA = "\uFDFD";
+const BASMALA_SPELT = "بسم الله الرحمن الرحيم";
 /** What may be text elsewhere but is drawn as an emoji here; ©, ® and ™ stay text. */
 const PLAIN_EMOJI =
   /(?![\p{ASCII}\p{Emoji_Presentation}©®™])\p{Emoji}(?![\uFE0E\uFE0F\p{Emoji_Modifier}])/gu;
@@ -60,6 +65,8 @@ function printable(text: string): string {
   const clean = text.normalize("NFC")
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
     .replace(/\t/g, " ")
+    .replace(JOINED, (letters) => letters.normalize("NFKC"))
+    .replaceAll(BASMALA, BASMALA_SPELT)
     .replace(/[^\n]/gu, (character) => character.replace(UNPRINTABLE, ""))
     .replace(UNKNOWN_MARKS, "")
     .replace(ORPHAN_MARKS, "$1")
