@@ -103,7 +103,7 @@ export function decide(count: Count, plan: PlanLimits, cost: Cost, at: number): 
       count,
       new ServiceError(
         "rateLimitExceeded",
-        `The plan allows ${plan.requestsPerSecond} requests a second; wait one second.`,
+        `The plan allows no more than ${plan.requestsPerSecond} a second; wait one second.`,
         { retryAfter: 1 },
       ),
     );
