@@ -19,11 +19,13 @@ export function reader(kv: Deno.Kv): Reader {
   return { get: async <T>(key: Deno.KvKey) => (await kv.get<T>(key)).value };
 }
 
-/** Reads and writes of one atomic commit: every read becomes a check. */
+/** Reads and writes of one atomic commit: every read becomes a check, and sees what was written. */
 export class Commit implements Reader {
   readonly #kv: Deno.Kv;
   readonly #atomic: Deno.AtomicOperation;
   readonly #seen = new Map<string, Deno.KvEntryMaybe<unknown>>();
+  /** The latest write by key; null: deleted. */
+  readonly #written = new Map<string, { value: unknown } | null>();
   readonly #after: (() => void)[] = [];
   #writes = 0;
 
@@ -41,7 +43,8 @@ export class Commit implements Reader {
       this.#seen.set(name, entry);
       this.#atomic.check(entry);
     }
-    return entry.value as T | null;
+    const written = this.#written.get(name);
+    return (written === undefined ? entry.value : written?.value ?? null) as T | null;
   }
 
   /** Like `get` for several keys, in order. */
@@ -56,11 +59,13 @@ export class Commit implements Reader {
 
   set(key: Deno.KvKey, value: unknown, options?: { expireIn?: number }): void {
     this.#atomic.set(key, value, options);
+    this.#written.set(JSON.stringify(key), { value });
     this.#writes++;
   }
 
   delete(key: Deno.KvKey): void {
     this.#atomic.delete(key);
+    this.#written.set(JSON.stringify(key), null);
     this.#writes++;
   }
 

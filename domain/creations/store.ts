@@ -128,7 +128,6 @@ export async function insertCreations(
     if (cast !== null) commit.set(castKey(brandId, id), cast);
     commit.set(listedKey(brandId, id), null);
   }
-  // Once for all: a commit reads what was there before it, not what it has written.
   const [first] = made;
   if (first !== undefined) await countListed(commit, brandId, first.creation.id, made.length);
 }
