@@ -8,6 +8,7 @@ import { readSettings } from "./domain/settings.ts";
 import { openStore } from "./domain/store.ts";
 import { lazyMcpFace } from "./mcp/face.ts";
 import { createApp } from "./routes/app.ts";
+import { Arriving } from "./routes/arriving.ts";
 
 /** Requests come first at a cold start; what nobody waits for is loaded this much later, ms. */
 const WORK_AFTER = 100;
@@ -16,7 +17,9 @@ const stopping = new AbortController();
 const service = await open().catch(exitWith);
 const { HOST: hostname, PORT: port, BASE_URL: baseUrl } = service.settings;
 const app = createApp(service, lazyMcpFace(service));
-const server = Deno.serve({ hostname, port, onListen: () => {} }, app.fetch);
+const arriving = new Arriving();
+const fetch = arriving.watch((request) => app.fetch(request));
+const server = Deno.serve({ hostname, port, onListen: () => {} }, fetch);
 service.log.info("listening", { hostname, port, baseUrl });
 
 const work = new Promise((done) => setTimeout(done, WORK_AFTER))
@@ -30,7 +33,11 @@ Deno.cron("digest", "0 8 * * MON", sweep);
 Deno.cron("sweep", "* * * * *", sweep);
 
 untilStopped(service, [
-  () => (stopping.abort(), server.shutdown()),
+  async (graceMs) => {
+    stopping.abort();
+    await arriving.answered(graceMs);
+    await server.shutdown();
+  },
   async (graceMs) => await (await work).worker.stop(graceMs),
 ]);
 // It serves all the same, and the next start goes on with the demo.

@@ -29,6 +29,17 @@ async function assertRefused(options: ProcessOptions, words: string): Promise<vo
   assertMatch(output.trim(), /^[^\n]+$/);
 }
 
+/** A creation that the service has begun: the headers and the address to ask for it with. */
+async function startCreation(dataDir: string, base: string) {
+  const brand = await admin(dataDir, ["brand", "create", "--name", "B", "--plan", "studio"]);
+  const scopes = "createRead,createWrite";
+  const key = await admin(dataDir, ["key", "create", "--brand", brand.id, "--scopes", scopes]);
+  const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
+  const body = JSON.stringify(BODY);
+  const made = await fetch(`${base}/v1/creations`, { method: "POST", headers, body });
+  return { headers, url: `${base}/v1/creations/${(await made.json()).id}` };
+}
+
 Deno.test("an unreadable setting ends the start with one line that names it", async () => {
   await using dir = await folder();
   const cases: Record<string, Record<string, string>> = {
@@ -156,18 +167,37 @@ Deno.test("a request that waits for an image is answered with what is known when
   await using model = new OpenAiServer(() => hanging.promise);
   const environ = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: model.url };
   await using service = await startProcess({ dataDir: dir.path, environ });
-  const brand = await admin(dir.path, ["brand", "create", "--name", "B", "--plan", "studio"]);
-  const scopes = "createRead,createWrite";
-  const key = await admin(dir.path, ["key", "create", "--brand", brand.id, "--scopes", scopes]);
-  const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
-  const body = JSON.stringify(BODY);
-  const url = `${service.url}/v1/creations`;
-  const made = await (await fetch(url, { method: "POST", headers, body })).json();
-  const waiting = fetch(`${url}/${made.id}?wait=60`, { headers });
-  await (await fetch(`${url}/${made.id}`, { headers })).body?.cancel(); // it waits by now
+  const { headers, url } = await startCreation(dir.path, service.url);
+  const waiting = fetch(`${url}?wait=60`, { headers });
+  await (await fetch(url, { headers })).body?.cancel(); // it waits by now
   const [answer, { code }] = await Promise.all([waiting, service.stop("SIGTERM")]);
   assertEquals([answer.status, (await answer.json()).status, code], [200, "pending", 0]);
   hanging.resolve(new Response(null, { status: 500 }));
+});
+
+Deno.test("a body on its way when the service stops is taken in and answered", async () => {
+  await using dir = await folder();
+  const hanging = Promise.withResolvers<Response>();
+  await using model = new OpenAiServer(() => hanging.promise);
+  const environ = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: model.url };
+  await using service = await startProcess({ dataDir: dir.path, environ });
+  const { headers, url } = await startCreation(dir.path, service.url);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const parts = writable.getWriter();
+  const kit = new TextEncoder().encode(
+    JSON.stringify({ baseStylePrompt: "Warm light.", discordWebhookUrl: "" }),
+  );
+  const put = fetch(`${service.url}/v1/brand-kit`, { method: "PUT", headers, body: readable });
+  await parts.write(kit.slice(0, 10));
+  const waiting = fetch(`${url}?wait=60`, { headers });
+  await (await fetch(url, { headers })).body?.cancel(); // both are there by now
+  const stopped = service.stop("SIGTERM");
+  await (await waiting).body?.cancel(); // it is told that the service stops
+  hanging.resolve(new Response(null, { status: 500 }));
+  void parts.write(kit.slice(10)).then(() => parts.close()).catch(() => {}); // see the answer
+  const answer = await put;
+  assertEquals([answer.status, (await answer.json()).baseStylePrompt], [200, "Warm light."]);
+  assertEquals((await stopped).code, 0);
 });
 
 Deno.test("a client that leaves in the middle of its body is no fault of ours", async () => {
