@@ -130,6 +130,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message.includes("database is locked");
 }
 
+/** Whether the store said that it can't be written: a full disk, or one that may only be read. */
+export function isUnwritable(error: unknown): error is Error {
+  return error instanceof Error && /disk is full|readonly database|disk I\/O/.test(error.message);
+}
+
 /** The values under `keys`, in order, null where there is none. */
 export async function getEach<T>(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<(T | null)[]> {
   return (await getEntries<T>(kv, keys)).map((entry) => entry.value);

@@ -1,4 +1,5 @@
 /** The process around the service: one clear line when it can't start, an orderly end. */
+import { isUnwritable } from "./kv.ts";
 import type { Service } from "./service.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 import { isOnDeploy, StoreError } from "./store.ts";
@@ -12,11 +13,17 @@ const LOG_MS = 1_000;
 
 /** Ends the process with exit code 1: one line for what an operator can mend, else the whole fault. */
 export function exitWith(error: unknown): never {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${wordsFor(error)}\n`));
+  Deno.exit(1);
+}
+
+function wordsFor(error: unknown): string {
   const known = error instanceof SettingsError || error instanceof StoreError ||
     error instanceof PortError;
-  const text = known ? error.message : Deno.inspect(error);
-  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
-  Deno.exit(1);
+  if (known) return error.message;
+  // The folder takes an empty file, and the store opens, also where no byte is left to write.
+  if (isUnwritable(error)) return `Cannot write to the store: ${error.message}`;
+  return Deno.inspect(error);
 }
 
 export class PortError extends Error {

@@ -143,6 +143,18 @@ Deno.test("a data directory that can't be written is named", async () => {
   await assertRefused({ dataDir: `${dir.path}/file/data` }, `${dir.path}/file/data`);
 });
 
+Deno.test("a store that takes no more, as on a full disk, ends the start with one line", async () => {
+  await using dir = await folder();
+  const path = `${dir.path}/kv.sqlite3`;
+  (await openStore(readSettings({ DATA_DIR: dir.path }, "dev"))).close();
+  const database = new DatabaseSync(path);
+  database.exec(
+    "create trigger full before insert on kv begin select raise(abort, 'database or disk is full'); end",
+  );
+  database.close();
+  await assertRefused({ dataDir: dir.path }, "Cannot write to the store: database or disk is full");
+});
+
 Deno.test("a port in use is named", async () => {
   await using dir = await folder();
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
