@@ -200,6 +200,21 @@ Deno.test("colours outside sRGB are converted, not just relabelled", async () =>
   assertEquals((await metadata((await ingestImage(print)).bytes)).space, "srgb");
 });
 
+Deno.test("16 bits with a profile look like 8 bits with it", async () => {
+  const sharp = await loadSharp();
+  for (const profile of ["srgb", "p3"]) {
+    const image = sharp({
+      create: { width: 8, height: 8, channels: 3, background: "#c81e1e" },
+    });
+    const deep = await image.toColourspace("rgb16").withIccProfile(profile).png().toBuffer();
+    const { depth, icc } = await metadata(deep);
+    assert(depth === "ushort" && icc !== undefined);
+    const shown = await sharp((await ingestImage(deep)).bytes).raw().toBuffer();
+    const off = [0xc8, 0x1e, 0x1e].map((value, at) => Math.abs(shown[at]! - value));
+    assert(Math.max(...off) <= 2, `${profile}: ${[...shown.subarray(0, 3)]}`);
+  }
+});
+
 Deno.test("transparency survives, and a lossless WebP stays exact", async () => {
   const sharp = await loadSharp();
   const create = {

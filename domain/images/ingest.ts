@@ -6,7 +6,7 @@ import { type FileType } from "../storage/storage.ts";
 import { takingTurns } from "../turns.ts";
 import { loadSharp } from "./sharp.ts";
 import { sniffType } from "./sniff.ts";
-import { isLosslessWebp, structuralFault } from "./structure.ts";
+import { isLosslessWebp, shallowColours, structuralFault } from "./structure.ts";
 
 /** 10 MB (spec 2.7, DECISIONS "Assets"). */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -67,8 +67,10 @@ function encoded(image: Sharp, type: FileType, bytes: Uint8Array): Sharp {
   switch (type) {
     case "image/jpeg":
       return image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" });
-    case "image/png":
-      return image.png();
+    case "image/png": {
+      const shallow = shallowColours(bytes);
+      return (shallow === null ? image : image.pipelineColourspace(shallow)).png();
+    }
     case "image/webp":
       return image.webp(isLosslessWebp(bytes) ? { lossless: true, effort: 0 } : { quality: 92 });
   }

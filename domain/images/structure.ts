@@ -37,6 +37,16 @@ export function isLosslessWebp(bytes: Uint8Array): boolean {
   return false;
 }
 
+/**
+ * The colours, 8 bits each, that a PNG of 16 bits is to be brought to before anything else: sharp
+ * reads its profile wrongly (colours end up in P3, greys stay as they are). Null for other PNGs.
+ */
+export function shallowColours(bytes: Uint8Array): "srgb" | "b-w" | null {
+  const [depth, colourType] = bytes.subarray(24); // the header is the first chunk of all
+  if (depth !== 16) return null;
+  return colourType === 0 || colourType === 4 ? "b-w" : "srgb";
+}
+
 function jpegFault(bytes: Uint8Array): string | null {
   const view = viewOf(bytes);
   let [parts, indexed] = [0, false];
