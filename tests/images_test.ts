@@ -252,3 +252,24 @@ Deno.test("a crop has exactly the size asked for, is not stretched, and keeps wh
   const rows = [...Array(300).keys()].filter((y) => redAt(middle, y)).length;
   assert(Math.abs(columns - 80) <= 2 && Math.abs(rows - 80) <= 2, `${columns} by ${rows}`);
 });
+
+Deno.test("of a picture far longer than the cut only the middle is looked at", async () => {
+  const sharp = await loadSharp();
+  const strip = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: "#889" } });
+  const red = await sharp({ create: { width: 10, height: 10, channels: 3, background: "red" } })
+    .png().toBuffer();
+  for (const [width, height] of [[10, 2_000], [2_000, 10]] as const) {
+    const long = await strip(width, height).composite([{ input: red, left: 0, top: 0 }]).png()
+      .toBuffer();
+    const { dominant } = await sharp(await cropTo(long, { width: 100, height: 100 })).stats();
+    assert(dominant.r < 160 && dominant.b > 120, `cut where it is ${JSON.stringify(dominant)}`);
+  }
+  // Scaled whole, this line would be 1,080 by 5,400,000 pixels.
+  const line = await cropTo(await strip(1, 5_000).png().toBuffer(), {
+    width: 1_080,
+    height: 1_350,
+  });
+  const { width, height } = await metadata(line);
+  assertEquals([width, height], [1_080, 1_350]);
+});

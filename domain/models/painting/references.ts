@@ -1,6 +1,6 @@
 /** What reference pictures give to a painting: an inspiration its colours, a cast photo its portrait. */
 import { BLACK, mix, type Rgb, toOklch, WHITE } from "../../images/colour.ts";
-import { loadSharp } from "../../images/sharp.ts";
+import { covering } from "../../images/crop.ts";
 import type { Size } from "../../images/pixels.ts";
 import { type Canvas, clamp, fill, setRgb, smooth } from "./canvas.ts";
 import { shadow } from "./shapes.ts";
@@ -142,9 +142,7 @@ async function fillArch(
 }
 
 async function photoOf(bytes: Uint8Array, size: Size): Promise<Photo> {
-  const sharp = await loadSharp();
-  const { data, info } = await sharp(bytes, { autoOrient: true })
-    .resize({ ...size, fit: "cover", position: sharp.strategy.attention })
+  const { data, info } = await (await covering(bytes, size))
     .flatten({ background: "white" })
     .toColourspace("srgb")
     .raw()
