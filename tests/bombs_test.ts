@@ -1,9 +1,10 @@
 /** Image files made to cost the service time or memory, built here byte by byte. */
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ingestImage } from "../domain/images/ingest.ts";
-import { picture, refusal } from "./pictures.ts";
+import { loadSharp } from "../domain/images/sharp.ts";
+import { peakOfIngesting, picture, refusal } from "./pictures.ts";
 
 /** A good PNG with more chunks right after its header. */
 async function pngWith(kind: string, data: Uint8Array, times: number): Promise<Uint8Array> {
@@ -67,4 +68,27 @@ Deno.test("of a JPEG's multi-picture indexes the first one is read, and of its l
   ) {
     assertEquals((await ingestImage(file)).width, 64);
   }
+});
+
+Deno.test({
+  name: "a JPEG of 50 megapixels costs no more memory than its picture, upright or not",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const sharp = await loadSharp();
+    const dir = await Deno.makeTempDir();
+    try {
+      const files = [1, 6].map((orientation) => ({
+        orientation,
+        path: `${dir}/${orientation}.jpg`,
+      }));
+      for (const { orientation, path } of files) {
+        await sharp({ create: { width: 10_000, height: 5_000, channels: 3, background: "#889" } })
+          .withMetadata({ orientation }).jpeg({ optimizeCoding: false }).toFile(path);
+      }
+      const grownMb = await peakOfIngesting(files.map(({ path }) => new URL(`file://${path}`)));
+      assert(grownMb < 250, `the peak grew by ${grownMb} MB`);
+    } finally {
+      await Deno.remove(dir, { recursive: true });
+    }
+  },
 });

@@ -5,7 +5,15 @@ import { ServiceError } from "../domain/errors.ts";
 import { cropTo } from "../domain/images/crop.ts";
 import { ingestImage, MAX_IMAGE_BYTES } from "../domain/images/ingest.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
-import { haveShared, needsShared, picture, refusal, sharedFile } from "./pictures.ts";
+import {
+  haveShared,
+  needsShared,
+  peakOfIngesting,
+  picture,
+  refusal,
+  sharedFile,
+  sharedUrl,
+} from "./pictures.ts";
 
 interface Sample {
   path: string;
@@ -109,31 +117,7 @@ Deno.test({
   ignore: !haveShared || Deno.build.os !== "linux",
   async fn() {
     const bombs = samples.filter(({ cls }) => cls === "bomb").map(({ path }) => path);
-    const program = `
-      import { ingestImage } from ${
-      JSON.stringify(import.meta.resolve("../domain/images/ingest.ts"))
-    };
-      import { picture, sharedFile } from ${JSON.stringify(import.meta.resolve("./pictures.ts"))};
-      const peak = async () =>
-        Number(/VmHWM:\\s+(\\d+) kB/.exec(await Deno.readTextFile("/proc/self/status"))[1]) / 1024;
-      await ingestImage(await picture("png", 1000, 1000));
-      const before = await peak();
-      for (const bomb of ${JSON.stringify(bombs)}) {
-        await ingestImage(await sharedFile("images/" + bomb)).catch(() => {});
-      }
-      console.log((await peak()) - before);
-    `;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", "-A", "--ext=ts", "-"],
-      cwd: new URL("..", import.meta.url).pathname,
-      stdin: "piped",
-      stdout: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(program));
-    await writer.close();
-    const { stdout } = await child.output();
-    const grownMb = Number(new TextDecoder().decode(stdout) || NaN);
+    const grownMb = await peakOfIngesting(bombs.map((path) => sharedUrl(`images/${path}`)));
     assert(grownMb < 32, `the peak grew by ${grownMb} MB`);
   },
 });

@@ -13,7 +13,11 @@ export const haveShared = await Deno.stat(HOSTILE).then(() => true, () => false)
 export const needsShared = haveShared ? "" : " (skipped: the folder of test files is absent)";
 
 export function sharedFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return Deno.readFile(new URL(path, HOSTILE));
+  return Deno.readFile(sharedUrl(path));
+}
+
+export function sharedUrl(path: string): URL {
+  return new URL(path, HOSTILE);
 }
 
 export type Format = "jpeg" | "png" | "webp";
@@ -35,4 +39,33 @@ export async function refusal(bytes: Uint8Array): Promise<string> {
   const error = await assertRejects(() => ingestImage(bytes), ServiceError);
   assertEquals(error.code, "validationError");
   return error.message;
+}
+
+/** By how many MB the peak of a process grows that takes these files in, the refused ones too; Linux. */
+export async function peakOfIngesting(files: URL[]): Promise<number> {
+  const program = `
+    import { ingestImage } from ${
+    JSON.stringify(import.meta.resolve("../domain/images/ingest.ts"))
+  };
+    import { picture } from ${JSON.stringify(import.meta.url)};
+    const peak = async () =>
+      Number(/VmHWM:\\s+(\\d+) kB/.exec(await Deno.readTextFile("/proc/self/status"))[1]) / 1024;
+    await ingestImage(await picture("png", 1000, 1000));
+    const before = await peak();
+    for (const file of ${JSON.stringify(files)}) {
+      await ingestImage(await Deno.readFile(new URL(file))).catch(() => {});
+    }
+    console.log((await peak()) - before);
+  `;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", "-A", "--ext=ts", "-"],
+    cwd: new URL("..", import.meta.url).pathname,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(program));
+  await writer.close();
+  const { stdout } = await child.output();
+  return Number(new TextDecoder().decode(stdout) || NaN);
 }

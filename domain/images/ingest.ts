@@ -66,7 +66,8 @@ async function clean(bytes: Uint8Array, type: FileType): Promise<IngestedImage> 
 function encoded(image: Sharp, type: FileType, bytes: Uint8Array): Sharp {
   switch (type) {
     case "image/jpeg":
-      return image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" });
+      // Best codes come of a second look, for which libjpeg holds all of the picture's numbers.
+      return image.jpeg({ quality: 92, chromaSubsampling: "4:4:4", optimizeCoding: false });
     case "image/png": {
       const shallow = shallowColours(bytes);
       return (shallow === null ? image : image.pipelineColourspace(shallow)).png();
