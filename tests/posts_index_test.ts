@@ -1,9 +1,11 @@
 /** Promises of the index in memory: built once, as fresh as the store, never in others' way. */
 import { assert, assertEquals } from "@std/assert";
+import { DAY, iso } from "../domain/calendar.ts";
 import { PostIndexes } from "../domain/posts/indexes.ts";
 import { PostQuery } from "../domain/posts/query.ts";
 import type { IncomingPost } from "../domain/posts/shape.ts";
 import { upsertPosts } from "../domain/posts/upsert.ts";
+import { seededRandom } from "../domain/random.ts";
 import { madePosts } from "./corpus.ts";
 import { testService } from "./service.ts";
 
@@ -49,6 +51,42 @@ Deno.test("two processes that write to one brand in turn each read all of it", a
     sizes.push(await Promise.all(both));
   }
   assertEquals(sizes, [[20, 20], [40, 40], [60, 60]]);
+});
+
+Deno.test("an index that changes were put into answers as one that is built anew", async () => {
+  await using t = await testService();
+  const { kv, now, posts } = t.service;
+  const { brand } = await t.brand();
+  const made = madePosts(240);
+  const random = seededRandom("changes");
+  const queries = ["published", "views", "engagementRate"].flatMap((sort) => [
+    PostQuery.parse({ sort, dir: "asc", perPage: 100 }),
+    PostQuery.parse({ sort, platform: "instagram", perPage: 100 }),
+    PostQuery.parse({ sort, q: "changed" }),
+    PostQuery.parse({ sort, hashtag: "moved", from: "2025-01-01" }),
+  ]);
+  const agree = async () => {
+    const [patched, fresh] = [posts, new PostIndexes(kv, now)].map((from) => from.of(brand.id));
+    for (const query of queries) {
+      assertEquals((await patched!).page(query).data, (await fresh!).page(query).data);
+    }
+    return await patched!;
+  };
+  await upsertPosts(t.service, brand.id, made.slice(0, 200));
+  const index = await agree();
+  for (let round = 1; round <= 12; round++) {
+    // Most rounds bring new numbers and words only; some bring posts, some move a post in time.
+    const known = 200 + Math.floor(round / 4) * 12;
+    const changed = made.slice(0, known).filter(() => random() < 0.1).map((post) => ({
+      ...post,
+      readings: [{ ...post.readings.at(-1)!, capturedAt: iso(now()), views: round * 1_000_000 }],
+      ...(random() < 0.3 && { caption: `changed ${round}`, hashtags: ["moved"] }),
+      ...(round % 3 === 0 && { publishedAt: iso(now() - round * DAY) }),
+    }));
+    await upsertPosts(t.service, brand.id, changed);
+    assert(await agree() === index);
+    t.turn(DAY);
+  }
 });
 
 Deno.test("the first search of many posts lets others be served in between", async () => {

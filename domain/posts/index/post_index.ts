@@ -68,9 +68,10 @@ export class PostIndex {
 
   /** Adds a post, or puts it in the place of its former state. */
   put(post: StoredPost): void {
-    this.#slots.put(post);
+    const before = this.#slots.put(post);
     if (this.#table === null) return;
-    this.#table = null;
+    const isKept = before !== null && this.#table.replace(before, this.#slots.count - 1);
+    if (!isKept) this.#table = null;
     this.#selections.clear();
     this.#pages.clear();
     this.#pageBytes = 0;
@@ -171,10 +172,10 @@ export class PostIndex {
   }
 
   #rowsOf(each: (found: (slot: number) => void) => void): Bits {
-    const { rows, rowOf } = this.#tableNow();
-    const bits = noBits(rows);
+    const table = this.#tableNow();
+    const bits = noBits(table.rows);
     each((slot) => {
-      const row = rowOf[slot]!;
+      const row = table.rowOf(slot);
       if (row >= 0) setBit(bits, row);
     });
     return bits;

@@ -72,11 +72,13 @@ export class Slots {
     return this.count * SLOT_BYTES + columns + this.json.capacity + this.words.bytes;
   }
 
-  /** Adds a post, in the place of the one with its id if there is one. */
-  put(post: StoredPost): void {
+  /** Adds a post, in the place of the one with its id; answers that one's slot, or null. */
+  put(post: StoredPost): number | null {
     this.#slotOf ??= new Map(this.ids.map((id, slot) => [id, slot]));
+    const before = this.#slotOf.get(post.id) ?? null;
     this.#slotOf.set(post.id, this.ids.length);
     this.append(post);
+    return before;
   }
 
   /** Adds a post whose id is not there yet. */

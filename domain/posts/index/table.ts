@@ -14,7 +14,7 @@ export class Table {
   /** Row → slot. */
   readonly slotOf: Uint32Array;
   /** Slot → row; -1 for a slot whose post has moved on. */
-  readonly rowOf: Int32Array;
+  #rowOf: Int32Array;
   /** Instants, descending. */
   readonly #published: Float64Array;
   readonly #slots: Slots;
@@ -27,13 +27,37 @@ export class Table {
     this.#slots = slots;
     this.rows = live.length;
     this.slotOf = live;
-    this.rowOf = new Int32Array(slots.count).fill(-1);
-    for (let row = 0; row < live.length; row++) this.rowOf[live[row]!] = row;
+    this.#rowOf = new Int32Array(slots.count).fill(-1);
+    for (let row = 0; row < live.length; row++) this.#rowOf[live[row]!] = row;
     this.#published = Float64Array.from(live, (slot) => published.at(slot));
   }
 
   get bytes(): number {
-    return this.rows * (16 + 4 * this.#orders.size) + this.rowOf.length * 4;
+    return this.rows * (16 + 4 * this.#orders.size) + this.#rowOf.length * 4;
+  }
+
+  /** The row of a slot; -1 where its post has moved on. */
+  rowOf(slot: number): number {
+    return this.#rowOf[slot] ?? -1;
+  }
+
+  /**
+   * Puts a post that has moved on from one slot to another into its old row: most changes are new
+   * numbers. False when it was published at another time, so that its row would be another.
+   */
+  replace(from: number, to: number): boolean {
+    const row = this.rowOf(from);
+    if (row < 0 || this.#published[row] !== this.#slots.published.at(to)) return false;
+    if (to >= this.#rowOf.length) {
+      const larger = new Int32Array(Math.ceil(to * 1.5)).fill(-1);
+      larger.set(this.#rowOf);
+      this.#rowOf = larger;
+    }
+    this.slotOf[row] = to;
+    this.#rowOf[to] = row;
+    this.#rowOf[from] = -1;
+    this.#orders.clear();
+    return true;
   }
 
   /** The first row that was published before `instant`. */
