@@ -3,6 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { ServiceError } from "../domain/errors.ts";
 import { ingestImage } from "../domain/images/ingest.ts";
 import { loadSharp } from "../domain/images/sharp.ts";
+import { runProgram } from "./process.ts";
 
 const HOSTILE = new URL("../../shared/", import.meta.url);
 
@@ -57,15 +58,5 @@ export async function peakOfIngesting(files: URL[]): Promise<number> {
     }
     console.log((await peak()) - before);
   `;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", "-A", "--ext=ts", "-"],
-    cwd: new URL("..", import.meta.url).pathname,
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(program));
-  await writer.close();
-  const { stdout } = await child.output();
-  return Number(new TextDecoder().decode(stdout) || NaN);
+  return Number(await runProgram(["-A", "--ext=ts"], program) || NaN);
 }

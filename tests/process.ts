@@ -139,3 +139,17 @@ export async function admin(dataDir: string, args: string[], environ: Environ = 
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
 }
+
+/** Runs a program's text in a process of its own; answers what it printed. */
+export async function runProgram(flags: string[], program: string): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", ...flags, "-"],
+    cwd: new URL("..", import.meta.url).pathname,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(program));
+  await writer.close();
+  return new TextDecoder().decode((await child.output()).stdout);
+}

@@ -4,6 +4,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { guardedFetch } from "../domain/net/fetch_public.ts";
 import { LIMITS, origin, rawOrigin, refused } from "./origins.ts";
 import { haveShared, needsShared, sharedFile } from "./pictures.ts";
+import { runProgram } from "./process.ts";
 
 const SPECIAL = [
   "0.0.0.0",
@@ -148,16 +149,8 @@ Deno.test("the tasks deny the process what no one has a reason to reach", async 
       Deno.listen({ port: 0, hostname: "0.0.0.0" }).close();
       console.log("listens");
     `;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", "--no-config", "--no-prompt", "--allow-net", denied, "-"],
-      stdin: "piped",
-      stdout: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(program));
-    await writer.close();
-    const { stdout } = await child.output();
-    const lines = new TextDecoder().decode(stdout).trim().split("\n");
+    const flags = ["--no-config", "--no-prompt", "--allow-net", denied];
+    const lines = (await runProgram(flags, program)).trim().split("\n");
     assertEquals(lines, [...Array(4).fill("NotCapable"), "TypeError", "listens"]);
   }
 });

@@ -41,9 +41,11 @@ export async function addCreations(
   slot: MadeFor | null = null,
 ): Promise<AddedCreation[]> {
   const at = service.now();
-  const casts = await Promise.all(
-    requests.map(({ castMemberId }) => requireCast(commit, brand, castMemberId ?? null)),
-  );
+  const casts: (CastSnapshot | null)[] = [];
+  // One after the other: a carousel's images show one member, whom the commit reads once.
+  for (const { castMemberId } of requests) {
+    casts.push(await requireCast(commit, brand, castMemberId ?? null));
+  }
   await chargeCredits(service, commit, brand, requests.length, slot);
   const kit = await requireKit(commit, brand.id);
   const made: NewCreation[] = [];
