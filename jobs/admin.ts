@@ -1,29 +1,29 @@
 /** `deno task admin NOUN VERB [--flag value ...]`: one JSON value on stdout, or an error line. */
-import { buildService } from "../domain/build.ts";
-import { joinClock, type JoinedClock } from "../domain/clock.ts";
-import { ServiceError } from "../domain/errors.ts";
-import { createLog } from "../domain/log.ts";
-import { joinSettings } from "../domain/running.ts";
-import type { Service } from "../domain/service.ts";
-import { readSettings, SettingsError } from "../domain/settings.ts";
-import { openStore } from "../domain/store.ts";
-import { COMMANDS, type Flags, UsageError } from "./commands.ts";
+import { ServiceError } from "../domain/foundation/errors.ts";
+import { environOf, SettingsError } from "../domain/foundation/settings.ts";
+import { COMMANDS } from "./commands.ts";
+import { OFFLINE } from "./commands/backup.ts";
+import { type Flags, ON, SWITCHES, UsageError } from "./commands/command.ts";
+import { openService } from "./open_service.ts";
 
 if (import.meta.main) Deno.exit(await admin(Deno.args));
 
-/** Runs one call; answers the exit code. */
+/** Runs one call; returns the exit code. */
 export async function admin(args: string[]): Promise<number> {
   try {
-    const { command, flags } = parse(args);
-    const { service, clock } = await openService();
-    try {
-      await print(Deno.stdout, await command(service, flags));
-    } finally {
-      // What was done stands, also where its instant can't be noted.
-      await clock.leave().catch(() => {});
-      await service.log.flush();
-      service.kv.close();
+    const { name, flags } = parse(args);
+    const offline = Object.hasOwn(OFFLINE, name) ? OFFLINE[name] : undefined;
+    if (offline !== undefined) {
+      await print(Deno.stdout, await offline(environOf(Deno.env), flags));
+      return 0;
     }
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command === undefined) {
+      const calls = Object.keys({ ...COMMANDS, ...OFFLINE }).join(", ");
+      throw new UsageError(`No such call. Calls: ${calls}.`);
+    }
+    await using opened = await openService(environOf(Deno.env));
+    await print(Deno.stdout, await command(opened.service, flags));
     return 0;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -42,34 +42,35 @@ function parse(args: string[]) {
   const flagsAt = args.findIndex((arg) => arg.startsWith("--"));
   const words = flagsAt < 0 ? args : args.slice(0, flagsAt);
   const rest = args.slice(words.length);
-  const name = words.join(" ");
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    throw new UsageError(`No such call. Calls: ${Object.keys(COMMANDS).join(", ")}.`);
-  }
   const flags: Flags = {};
-  for (let at = 0; at < rest.length; at += 2) {
-    const name = /^--([a-z]+)$/.exec(rest[at]!)?.[1];
-    const value = rest[at + 1];
+  while (rest.length > 0) {
+    const flag = rest.shift() ?? "";
+    const name = /^--([a-z]+(?:-[a-z]+)*)$/.exec(flag)?.[1];
+    const value = name !== undefined && SWITCHES.includes(name) ? ON : rest.shift();
     if (name === undefined || value === undefined) {
-      throw new UsageError(`Flags are pairs of --name and value; received ${rest[at]}.`);
+      throw new UsageError(`Flags are pairs of --name and value; received ${flag}.`);
     }
     flags[name] = value;
   }
-  return { command, flags };
+  return { name: words.join(" "), flags };
 }
 
-async function openService(): Promise<{ service: Service; clock: JoinedClock }> {
-  const environ = Deno.env.toObject();
-  const kv = await openStore(readSettings(environ, "admin"));
-  const settings = await joinSettings(kv, environ);
-  const clock = await joinClock(kv, settings.CLOCK);
-  const log = createLog("error", Deno.stderr, clock.now);
-  return { service: await buildService({ settings, kv, now: clock.now, log }), clock };
-}
-
+/** One JSON value on one line. A list that is read while it is printed has a line for each entry. */
 async function print(to: typeof Deno.stdout, value: unknown): Promise<void> {
   const writer = to.writable.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify(value) + "\n"));
+  const encoder = new TextEncoder();
+  const write = (text: string) => writer.write(encoder.encode(text));
+  if (isStream(value)) {
+    let before = "[";
+    for await (const entry of value) {
+      await write(before + JSON.stringify(entry));
+      before = ",\n";
+    }
+    await write(before === "[" ? "[]\n" : "]\n");
+  } else await write(JSON.stringify(value) + "\n");
   writer.releaseLock();
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

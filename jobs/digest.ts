@@ -1,6 +1,6 @@
-/** The digest pass: a job a brand that composes its digest once and delivers it. */
-import { listBrands, readBrand } from "../domain/brands.ts";
-import { dayOf } from "../domain/calendar.ts";
+/** The digest pass: for each brand a job that composes its digest once and delivers it. */
+import { type Brand, BRANDS, requireBrand } from "../domain/brands/brands.ts";
+import { dayOf } from "../domain/foundation/calendar.ts";
 import {
   addDelivery,
   failDelivery,
@@ -8,56 +8,55 @@ import {
   isOpen,
   readDelivery,
   RETRIES,
-} from "../domain/deliveries.ts";
-import { composeDigest } from "../domain/digests.ts";
-import { readKit } from "../domain/kit.ts";
-import { transact } from "../domain/kv.ts";
-import { scheduledBefore } from "../domain/passes.ts";
-import type { Service } from "../domain/service.ts";
+} from "../domain/events/deliveries.ts";
+import { composeDigest } from "../domain/series/running/digest.ts";
+import { readKits } from "../domain/brands/kit.ts";
+import { reader, transact } from "../domain/kv/transact.ts";
+import { scheduledBefore } from "../domain/kv/passes.ts";
+import type { Service } from "../domain/service/service.ts";
 import { deliverNow } from "./deliver.ts";
-import type { Counts, Handler } from "./queue.ts";
+import { type Handler, listed } from "./handler.ts";
+import type { Counts, PageRun, Pass, PassJob } from "./pass.ts";
 
-interface Run {
-  passId: string;
-  brandId: string | null;
-  byHand: boolean;
-}
+export const digestPass: Pass = {
+  counts: { sent: 0, skipped: 0 },
+  collections: [BRANDS],
+  jobsFor,
+};
 
-/** A digest job for each brand with a working webhook. By hand is extra; Monday's is once a week. */
-export async function addDigests(service: Service, run: Run, counts: Counts): Promise<string[]> {
-  const { kv, jobs, now } = service;
-  const { passId, brandId, byHand } = run;
+/** A digest job for each brand with a working webhook: one a week, and one for each pass by hand. */
+async function jobsFor(
+  { kv, now }: Service,
+  { passId, byHand }: PageRun,
+  brands: Brand[],
+  counts: Counts,
+): Promise<PassJob<"digest">[]> {
   const digestId = `digest:${byHand ? passId : dayOf(scheduledBefore("digest", now()))}`;
-  const brands = brandId === null ? await listBrands(kv) : [await readBrand(kv, brandId)];
-  const added: string[] = [];
-  for (const { id } of brands) {
-    if (!isOn(await readKit(kv, id))) {
-      counts["skipped"] = (counts["skipped"] ?? 0) + 1;
-      continue;
-    }
-    // A pass that is begun twice must not send twice.
-    const job = {
-      kind: "digest",
-      id: `${digestId}:${id}`,
-      brandId: id,
-      subject: { digestId, passId },
-    };
-    added.push(await transact(kv, (commit) => jobs.add(commit, job)));
-  }
-  return added;
+  const kits = await readKits(kv, brands.map(({ id }) => id));
+  const listening = brands.filter((_, nth) => {
+    const kit = kits[nth];
+    return kit !== undefined && isOn(kit);
+  });
+  counts["skipped"] = brands.length - listening.length;
+  return listening.map(({ id }) => ({
+    kind: "digest",
+    // A fixed id, because a pass that is begun twice must not send twice.
+    id: `${digestId}:${id}`,
+    brandId: id,
+    subject: { digestId, passId },
+  }));
 }
 
-export const digest: Handler = {
+export const digest: Handler<"digest"> = {
   concurrency: 2,
   maxAttempts: RETRIES.length + 1,
-  backoff: (attempt) => RETRIES[attempt - 1] ?? RETRIES.at(-1)!,
+  backoff: listed(RETRIES),
   run: async (service, run) => {
     const { kv, now } = service;
-    const brandId = run.job.brandId!;
-    const digestId = run.job.subject["digestId"]!;
+    const { brandId, subject: { digestId } } = run.job;
     const known = await transact(kv, (commit) => readDelivery(commit, brandId, digestId));
     const message = known?.message ??
-      await composeDigest(service, await readBrand(kv, brandId), now());
+      await composeDigest(service, await requireBrand(reader(kv), brandId), now());
     const delivery = known ?? (message === null ? null : await transact(
       kv,
       (commit) => addDelivery(service, commit, brandId, digestId, message),
@@ -65,6 +64,6 @@ export const digest: Handler = {
     if (delivery !== null && isOpen(delivery)) await deliverNow(service, run, delivery);
     else run.count("skipped");
   },
-  bury: (_, commit, { brandId, subject }, reason) =>
-    failDelivery(commit, brandId!, subject["digestId"]!, reason),
+  onDead: (_, commit, { brandId, subject }, reason) =>
+    failDelivery(commit, brandId, subject.digestId, reason),
 };

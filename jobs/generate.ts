@@ -1,28 +1,25 @@
-/** The job that paints a creation: when a model's fault is worth another try, and when it is final. */
-import { SECOND } from "../domain/calendar.ts";
+/** The job that paints a creation: which of a model's faults are worth another attempt, and when. */
+import { SECOND } from "../domain/foundation/calendar.ts";
 import { failGeneration, generate, type Generation } from "../domain/creations/generate.ts";
 import { retryCost, type StoredCreation } from "../domain/creations/shape.ts";
-import { transact } from "../domain/kv.ts";
-import type { Job } from "../domain/jobs.ts";
+import { transact } from "../domain/kv/transact.ts";
+import type { Job } from "../domain/kv/jobs/job.ts";
 import { ModelError } from "../domain/models/model.ts";
-import { StorageError } from "../domain/storage/storage.ts";
-import type { Handler } from "./queue.ts";
+import { StorageError } from "../domain/media/storage/storage.ts";
+import { type Handler, listed } from "./handler.ts";
 
-/** Tries beside the first for a fault that may pass, all begun within the window. */
+/** Waits before further attempts after a passing fault; each must begin within the window. */
 const BACKOFF_MS = [2 * SECOND, 8 * SECOND, 30 * SECOND];
-const MOST_TRIES = 1 + BACKOFF_MS.length;
+const MOST_ATTEMPTS = 1 + BACKOFF_MS.length;
 const WINDOW_MS = 100 * SECOND;
 
-/** Two keep this machine's cores busy and leave room for requests. */
-const EMBEDDED = 2;
-/** A remote model lets us wait, 10 to 120 s a picture, and costs this machine little. */
-const REMOTE = 16;
+/** Jobs of one brand at once. Calls that hang for one brand leave room for the others. */
+const PER_BRAND = 8;
 
-export const generateHandler: Handler = {
-  concurrency: ({ settings }) => settings.OPENAI_API_KEY === undefined ? EMBEDDED : REMOTE,
-  // Calls that hang for one brand leave room for the others.
-  perBrand: REMOTE / 2,
-  maxAttempts: MOST_TRIES,
+export const generateHandler: Handler<"generate"> = {
+  concurrency: ({ imageModel }) => imageModel.atOnce,
+  perBrand: PER_BRAND,
+  maxAttempts: MOST_ATTEMPTS,
   backoff,
   async run(service, run) {
     const target = targetOf(run.job);
@@ -31,7 +28,7 @@ export const generateHandler: Handler = {
     } catch (error) {
       const known = error instanceof ModelError || error instanceof StorageError;
       if (!known || run.signal.aborted) throw error;
-      if (worthAnotherTry(error, run.job, service.now())) throw error;
+      if (isWorthAnother(error, run.job, service.now())) throw error;
       const reason = (failed: StoredCreation) =>
         error instanceof ModelError
           ? error.message
@@ -42,33 +39,35 @@ export const generateHandler: Handler = {
       });
     }
   },
-  async bury(service, commit, job) {
+  async onDead(service, commit, job) {
     await failGeneration(
       service,
       commit,
       targetOf(job),
-      (failed) => `The service met an unexpected fault while generating. ${retryCost(failed)}`,
+      (failed) => `An unexpected error stopped the generation. ${retryCost(failed)}`,
     );
   },
 };
 
-/** Milliseconds until the next try: what the server asked for, at least the usual. */
+const usualBackoff = listed(BACKOFF_MS);
+
+/** Milliseconds until the next attempt: what the server asked for, at least the usual. */
 function backoff(attempt: number, reason?: unknown): number {
-  const usual = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1]!;
   const asked = reason instanceof ModelError ? (reason.retryAfter ?? 0) * SECOND : 0;
-  return Math.max(usual, asked);
+  return Math.max(usualBackoff(attempt), asked);
 }
 
-function worthAnotherTry(error: ModelError | StorageError, job: Job, at: number): boolean {
+function isWorthAnother(error: ModelError | StorageError, job: Job, at: number): boolean {
   const attempt = job.attempts + 1;
-  if (attempt >= MOST_TRIES) return false;
-  if (error instanceof ModelError && (!error.transient || attempt >= (error.tries ?? MOST_TRIES))) {
+  if (attempt >= MOST_ATTEMPTS) return false;
+  if (
+    error instanceof ModelError && (!error.transient || attempt >= (error.tries ?? MOST_ATTEMPTS))
+  ) {
     return false;
   }
   return at + backoff(attempt, error) <= (job.startedAt ?? at) + WINDOW_MS;
 }
 
-function targetOf({ brandId, subject }: Job): Generation {
-  const { creationId = "", generation } = subject;
-  return { brandId: brandId ?? "", creationId, generation: Number(generation) };
+function targetOf({ brandId, subject }: Job<"generate">): Generation {
+  return { brandId, ...subject };
 }

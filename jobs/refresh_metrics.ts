@@ -1,74 +1,83 @@
-/** The metrics pass: a durable job an account, at most one at a time. */
-import { MINUTE } from "../domain/calendar.ts";
-import { transact } from "../domain/kv.ts";
+/** The metrics pass: one durable job an account, at most one at a time. */
+import { createHash } from "node:crypto";
+import { MINUTE } from "../domain/foundation/calendar.ts";
 import { refreshAccount } from "../domain/platforms/refresh.ts";
-import { SCHEDULE } from "../domain/passes.ts";
-import type { Service } from "../domain/service.ts";
-import { listSocialAccounts, readSocialAccount, type SocialAccount } from "../domain/social.ts";
-import type { PassRun } from "./passes.ts";
-import { type Counts, exponential, type Handler, Postponed } from "./queue.ts";
+import { SCHEDULE } from "../domain/kv/passes.ts";
+import type { Service } from "../domain/service/service.ts";
+import {
+  readSocialAccount,
+  SOCIAL_ACCOUNTS,
+  type SocialAccount,
+} from "../domain/platforms/accounts.ts";
+import { TRAITS } from "../domain/platforms/contract/traits.ts";
+import { Platform } from "../domain/posts/shape.ts";
+import { exponential, type Handler, Snooze } from "./handler.ts";
+import type { Counts, PageRun, Pass, PassJob, PassRun } from "./pass.ts";
 
-/** Jobs added in one commit, which takes 100 checks. */
-const BATCH = 50;
-/**
- * A Google project has 10,000 units a day and a channel of 500 videos takes 114 of them at 48 passes:
- * 20 for one over all its videos, 2 for each of the others (PLATFORMS C.2). Beyond this many channels
- * each takes every second pass.
- */
-const CHANNELS_EACH_PASS = 80;
-
-export const refreshMetrics: Handler = {
+export const refreshMetrics: Handler<"metrics"> = {
   concurrency: 8,
   maxAttempts: 3,
   backoff: exponential(MINUTE, 10 * MINUTE),
   async run(service, run) {
-    const { accountId, brandId } = run.job.subject;
-    const account = await readSocialAccount(service.kv, brandId!, accountId!);
+    const { brandId, subject: { accountId } } = run.job;
+    const account = await readSocialAccount(service.kv, brandId, accountId);
     if (account === null || account.status === "reconnect") return;
     const { retryAt, ...counts } = await refreshAccount(service, account, run.signal);
     for (const [what, count] of Object.entries(counts)) run.count(what, count);
-    if (retryAt !== null) throw new Postponed(retryAt);
+    if (retryAt !== null) throw new Snooze(retryAt);
   },
 };
 
-/** Adds a job for each account that can be read; one that still waits or runs stays as it is. */
-export async function fanOutMetrics(
+export const metricsPass: Pass = {
+  counts: { accounts: 0, posts: 0, readings: 0, missing: 0, failed: 0 },
+  collections: [SOCIAL_ACCOUNTS],
+  prepare: crowded,
+  jobsFor,
+};
+
+/** A job for each account that can be read; one that still waits or runs stays as it is. */
+function jobsFor(
   service: Service,
-  run: PassRun,
+  { passId, byHand, known }: PageRun,
+  accounts: SocialAccount[],
   counts: Counts,
-): Promise<string[]> {
-  const all = await listSocialAccounts(service.kv, run.brandId);
-  const accounts = turn(all, service.now(), run.byHand);
-  counts["accounts"] = accounts.length;
-  const ids: string[] = [];
-  for (let at = 0; at < accounts.length; at += BATCH) {
-    ids.push(
-      ...await transact(
-        service.kv,
-        (commit) =>
-          Promise.all(
-            accounts.slice(at, at + BATCH).map(({ id, brandId }) =>
-              service.jobs.add(commit, {
-                kind: "metrics",
-                id: `metrics:${id}`,
-                brandId,
-                subject: { brandId, accountId: id, passId: run.passId },
-                hurry: run.byHand,
-              })
-            ),
-          ),
-      ),
-    );
-  }
-  return ids;
+): PassJob<"metrics">[] {
+  const half = Math.floor(service.now() / SCHEDULE.metrics.period) % 2;
+  const isTurnOf = ({ id, platform }: SocialAccount) =>
+    !known.includes(platform) || halfOf(id) === half;
+  const readNow = accounts.filter((account) => isAlive(account) && isTurnOf(account));
+  counts["accounts"] = readNow.length;
+  return readNow.map(({ id, brandId }) => ({
+    kind: "metrics",
+    id: `metrics:${id}`,
+    brandId,
+    subject: { accountId: id, passId },
+    hurry: byHand,
+  }));
 }
 
-/** Whose turn it is: accounts to be connected again wait for a human, channels may alternate. */
-function turn(accounts: SocialAccount[], at: number, byHand: boolean): SocialAccount[] {
-  const alive = accounts.filter(({ status }) => status !== "reconnect");
-  const channels = alive.filter(({ platform }) => platform === "youtube");
-  if (byHand || channels.length <= CHANNELS_EACH_PASS) return alive;
-  const half = Math.floor(at / SCHEDULE.metrics.period) % 2;
-  const waiting = new Set(channels.filter((_, index) => index % 2 === half));
-  return alive.filter((account) => !waiting.has(account));
+/** A person must connect other accounts again. */
+function isAlive({ status }: SocialAccount): boolean {
+  return status !== "reconnect";
+}
+
+/**
+ * Platforms with more accounts than their quota allows in each pass. Of these, each account takes every
+ * second scheduled pass. Stops to count as soon as nothing else can be found.
+ */
+async function crowded({ kv }: Service, { byHand }: PassRun): Promise<Platform[]> {
+  if (byHand) return [];
+  const room = new Map(Platform.options.map((name) => [name, TRAITS[name].accountsEachPass]));
+  const left = () => [...room.values()].some((free) => free >= 0 && free < Infinity);
+  const all = kv.list<SocialAccount>({ prefix: [SOCIAL_ACCOUNTS] }, { batchSize: 100 });
+  for await (const { value: account } of all) {
+    if (!left()) break;
+    if (isAlive(account)) room.set(account.platform, (room.get(account.platform) ?? 0) - 1);
+  }
+  return Platform.options.filter((name) => (room.get(name) ?? 0) < 0);
+}
+
+/** The half of the accounts that an account belongs to for good, 0 or 1. */
+function halfOf(id: string): number {
+  return (createHash("sha256").update(id).digest()[0] ?? 0) % 2;
 }

@@ -1,11 +1,11 @@
-/** Settles a slot whose images have become terminal: caption and ready, or held. */
-import { MINUTE, SECOND } from "../domain/calendar.ts";
+/** Settles a slot whose images are terminal: it gets its caption and is ready, or it is held. */
+import { MINUTE, SECOND } from "../domain/foundation/calendar.ts";
 import { isRefusal } from "../domain/models/write.ts";
-import { holdWithoutCaption, settleSlot } from "../domain/series/settle.ts";
+import { holdWithoutCaption, settleSlot } from "../domain/series/making/settle.ts";
 import { slotOf } from "./publish.ts";
-import { exponential, type Handler, Hopeless } from "./queue.ts";
+import { exponential, type Handler, NonRetryableError } from "./handler.ts";
 
-export const settleSlotJob: Handler = {
+export const settleSlotJob: Handler<"settleSlot"> = {
   concurrency: 8,
   maxAttempts: 5,
   backoff: exponential(10 * SECOND, 5 * MINUTE),
@@ -13,8 +13,10 @@ export const settleSlotJob: Handler = {
     try {
       await settleSlot(service, slotOf(run.job), (commit) => run.finish(commit));
     } catch (error) {
-      throw isRefusal(error) ? new Hopeless((error as Error).message) : error;
+      if (!(error instanceof Error) || !isRefusal(error)) throw error;
+      throw new NonRetryableError(error.message);
     }
   },
-  bury: (service, commit, job, reason) => holdWithoutCaption(service, commit, slotOf(job), reason),
+  onDead: (service, commit, job, reason) =>
+    holdWithoutCaption(service, commit, slotOf(job), reason),
 };

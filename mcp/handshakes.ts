@@ -1,13 +1,12 @@
-/** What is no work costs no quota; each kind of it is held to 20 a second for each key, in memory. */
-import { SECOND } from "../domain/calendar.ts";
-import type { Now } from "../domain/clock.ts";
-import { ServiceError } from "../domain/errors.ts";
+/** Handshakes and lists cost no quota, so each key may send 20 of each kind per second. */
+import { type Now, SECOND } from "../domain/foundation/calendar.ts";
+import { ServiceError } from "../domain/foundation/errors.ts";
 
 const PER_SECOND = 20;
-/** Seconds ahead that may be filled; what comes on top is refused. */
+/** A message may wait this many seconds for its turn; one that had to wait longer is refused. */
 const MOST_AHEAD = 3;
 
-/** The second that is being filled, and how far. */
+/** The latest second that has turns left, and how many it has given. */
 interface Filling {
   second: number;
   count: number;
@@ -23,9 +22,9 @@ export class Handshakes {
   }
 
   /**
-   * How long a message waits for its turn, ms: agents start in crowds, and a handshake that is
-   * refused would end theirs. Kinds are counted apart.
-   * @throws ServiceError `rateLimitExceeded` for one that would wait too long
+   * How long (ms) a message must wait for its turn. It waits instead of being refused, because
+   * agents start in crowds and many give up after a refused handshake. Kinds are counted apart.
+   * @throws ServiceError `rateLimitExceeded` if it had to wait too long
    */
   wait(keyId: string, kind: string): number {
     const at = this.#now();
@@ -39,8 +38,8 @@ export class Handshakes {
     if (filling.second > second + MOST_AHEAD) {
       throw new ServiceError(
         "rateLimitExceeded",
-        `A key may send ${PER_SECOND} of each kind of handshake and list a second, and those of ` +
-          `the next ${MOST_AHEAD} seconds wait already; wait as long.`,
+        `Too many requests: a key may send ${PER_SECOND} handshakes or lists of each kind per ` +
+          `second. Retry in ${MOST_AHEAD} seconds.`,
         { retryAfter: MOST_AHEAD },
       );
     }
@@ -48,7 +47,7 @@ export class Handshakes {
     return Math.max(0, filling.second * SECOND - at);
   }
 
-  /** Forgets the seconds that are over. */
+  /** Forgets past seconds. */
   #sweep(second: number): void {
     if (this.#swept === second) return;
     this.#swept = second;

@@ -1,5 +1,5 @@
-/** Results as JSON in bytes: made once, and joined instead of parsed and written again. */
-import { joined as joinedBytes } from "../domain/bytes.ts";
+/** Results as JSON in bytes: joined as they are, instead of parsed and written again. */
+import { joined as joinedBytes } from "../domain/foundation/bytes.ts";
 
 export type Json = Uint8Array<ArrayBuffer>;
 
@@ -14,7 +14,7 @@ export function decoded(json: Json): string {
   return decoder.decode(json);
 }
 
-/** The parts in one piece; texts stand for their UTF-8. */
+/** The parts as one; texts are encoded as UTF-8. */
 export function joined(...parts: (string | Json)[]): Json {
   return joinedBytes(parts.map((part) => typeof part === "string" ? encoder.encode(part) : part));
 }
@@ -22,7 +22,7 @@ export function joined(...parts: (string | Json)[]): Json {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** JSON as a JSON string. It holds no control characters, so quotes and backslashes are all. */
+/** JSON as a JSON string. Only quotes and backslashes need escapes: JSON has no control characters. */
 export function quoted(json: Json): Json {
   const { length } = json;
   const text = new Uint8Array(2 * length + 2);

@@ -1,52 +1,55 @@
-/** One POST → the JSON-RPC message in it, as far as the gate must know it. */
-import { ServiceError } from "../domain/errors.ts";
-import { isWellFormedJson } from "../domain/text.ts";
-import { readBody } from "../domain/wire.ts";
+/** Reads the JSON-RPC message of a POST, as far as the gate needs to know it. */
+import { ServiceError } from "../domain/foundation/errors.ts";
+import { isWellFormedJson } from "../domain/foundation/text.ts";
+import { readBody } from "../domain/operations/http.ts";
 
-export type Ask =
-  | {
-    kind: "message";
-    /** The parsed message, for the SDK. */
-    message: unknown;
-    method: string;
-    /** The tool that `tools/call` names. */
-    tool: string | null;
-    /** Whether the client asked for progress: then the answer is a stream. */
-    progress: boolean;
-    /** Characters of its JSON. */
-    size: number;
-    /** False when a text in it holds half a character. */
-    wellFormed: boolean;
-  }
-  | { kind: "broken"; answer: object };
+export interface Message {
+  kind: "message";
+  /** The parsed JSON, for the SDK. */
+  json: unknown;
+  method: string;
+  /** The tool that `tools/call` names. */
+  tool: string | null;
+  /** Whether the client asked for progress: then the answer is a stream. */
+  progress: boolean;
+  /** Characters of its JSON. */
+  size: number;
+  /** False when a text in it contains an unpaired surrogate. */
+  wellFormed: boolean;
+}
+
+/** A body that is not a message, with JSON-RPC's own answer to it. */
+export interface Broken {
+  kind: "broken";
+  answer: object;
+}
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Reads a message; what can't be one is answered in JSON-RPC's own words. */
-export async function readMessage(request: Request): Promise<Ask> {
+export async function readMessage(request: Request): Promise<Message | Broken> {
   let text: string;
-  let message: unknown;
+  let json: unknown;
   try {
     text = await readBody(request);
-    message = JSON.parse(text);
+    json = JSON.parse(text);
   } catch (error) {
     return error instanceof ServiceError
       ? broken(INVALID_REQUEST, error.message)
       : broken(PARSE_ERROR, "The body is not valid JSON.");
   }
-  if (Array.isArray(message)) {
-    return broken(INVALID_REQUEST, "Batches are not taken: send one message a request.");
+  if (Array.isArray(json)) {
+    return broken(INVALID_REQUEST, "Batches are not supported: send one message per request.");
   }
-  if (!isMessage(message)) {
-    return broken(INVALID_REQUEST, "The message must be one of JSON-RPC 2.0.");
+  if (!isJsonRpc(json)) {
+    return broken(INVALID_REQUEST, "The body is not a JSON-RPC 2.0 message.");
   }
-  const { method, params } = message;
-  // No tasks are declared, so a wish for one is to be ignored; the SDK would refuse the request.
+  const { method, params } = json;
+  // The server declares no tasks, so a request for one is ignored; the SDK would refuse it.
   if (params?.task !== undefined) delete params.task;
   return {
     kind: "message",
-    message,
+    json,
     method: method ?? "",
     tool: method === "tools/call" && typeof params?.name === "string" ? params.name : null,
     progress: params?._meta?.progressToken !== undefined,
@@ -55,16 +58,16 @@ export async function readMessage(request: Request): Promise<Ask> {
   };
 }
 
-interface Message {
+interface JsonRpc {
   jsonrpc: "2.0";
-  /** None makes it a notification. */
+  /** A message without an id is a notification. */
   id?: string | number;
-  /** None is an answer to us, which we never ask for; taken, and nothing comes of it. */
+  /** A message without a method is an answer; the service asks nothing, so it ignores answers. */
   method?: string;
   params?: { name?: unknown; task?: unknown; _meta?: { progressToken?: unknown } };
 }
 
-function isMessage(value: unknown): value is Message {
+function isJsonRpc(value: unknown): value is JsonRpc {
   if (!isObject(value)) return false;
   const { jsonrpc, id, method, params } = value;
   const isNamed = isToken(id);
@@ -74,7 +77,7 @@ function isMessage(value: unknown): value is Message {
   return jsonrpc === "2.0" && (isAsked || isAnswer);
 }
 
-/** What names a request, or the progress that is told of it. */
+/** Whether the value can be the id of a request or its progress token. */
 function isToken(value: unknown): boolean {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -90,6 +93,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function broken(code: number, message: string): Ask {
+function broken(code: number, message: string): Broken {
   return { kind: "broken", answer: { jsonrpc: "2.0", id: null, error: { code, message } } };
 }

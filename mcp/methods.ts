@@ -1,15 +1,19 @@
-/** The protocol's methods, one by one: params in, result out. The SDK answers the handshake itself. */
+/** The protocol's methods: params in, result out. The SDK answers the handshake itself. */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, McpError, type Result } from "@modelcontextprotocol/sdk/types.js";
-import { explain, invalid, ServiceError } from "../domain/errors.ts";
-import { mayPerform, perform } from "../domain/operation.ts";
-import { Recent } from "../domain/recent.ts";
-import { answered, refusedResult } from "./answer.ts";
+import { explain, invalid, ServiceError } from "../domain/foundation/errors.ts";
+import { mayPerform } from "../domain/operations/gate.ts";
+import { LruCache } from "../domain/foundation/lru.ts";
+import { repeated } from "../domain/foundation/repeats.ts";
+import type { Scope } from "../domain/brands/keys.ts";
+import { ended, refusedResult } from "./answer.ts";
+import { type Arguments, byOwnNames, unknownArguments } from "./arguments.ts";
+import type { Conversation } from "./conversation.ts";
 import { encoded, type Json } from "./json.ts";
 import { reportProgress, type SendProgress } from "./progress.ts";
 import { promptMessages, PROMPTS } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
-import type { Conversation } from "./session.ts";
+import { nextStep } from "./next_step.ts";
 import { describeTool } from "./tool.ts";
 import { findTool, TOOLS } from "./tools.ts";
 
@@ -23,31 +27,41 @@ type Method = (
 ) => Promise<Result | Json> | Result | Json;
 
 export const METHODS: Readonly<Record<string, Method>> = {
-  "tools/list": ({ admission }) => toolsFor(admission.caller.key.scopes),
+  "tools/list": ({ caller }) => toolsFor(caller.key.scopes),
   "tools/call": callTool,
   "resources/templates/list": () => ({ resourceTemplates: RESOURCE_TEMPLATES }),
   "resources/list": (conversation) =>
-    orRpcError(conversation, {}, async ({ service, admission, client }) => ({
-      resources: await listResources(service, admission.caller, client),
+    orRpcError(conversation, {}, "ask again", async ({ service, caller, client }) => ({
+      resources: await listResources(service, caller, client),
     })),
   "resources/read": (conversation, { uri }) =>
-    orRpcError(conversation, { uri }, async ({ service, admission, client }) => {
-      if (admission.refusal !== null) throw admission.refusal;
-      return { contents: [await readResource(service, admission.caller, uri, client)] };
-    }),
+    orRpcError(
+      conversation,
+      { uri },
+      "resources/list has the addresses",
+      async ({ service, caller, refusal, client }) => {
+        if (refusal !== null) throw refusal;
+        return { contents: [await readResource(service, caller, uri, client)] };
+      },
+    ),
   "prompts/list": () => ({ prompts: PROMPTS }),
   "prompts/get": (conversation, { name, arguments: given }) =>
-    orRpcError(conversation, {}, () => promptMessages(name, given ?? {})),
+    orRpcError(
+      conversation,
+      {},
+      "prompts/list has the names and arguments",
+      () => promptMessages(name, given ?? {}),
+    ),
 };
 
-/** How many arguments are remembered, and how large a message may be that brings them. */
+/** How many arguments are remembered, and up to which size of their message. */
 const KNOWN_INPUTS = 2_000;
 const KNOWN_SIZE = 1_000;
 
 const lists = new Map<string, Json>();
 
 /** The tools of a key's scopes; each set of scopes is described once. */
-function toolsFor(scopes: Conversation["admission"]["caller"]["key"]["scopes"]): Json {
+function toolsFor(scopes: readonly Scope[]): Json {
   const name = scopes.toSorted().join();
   let list = lists.get(name);
   if (list === undefined) {
@@ -65,51 +79,62 @@ async function callTool(
   { name, arguments: given }: Params,
   send: SendProgress | null,
 ): Promise<Json> {
-  const { service, admission: { caller, refusal }, ask, client } = conversation;
-  const input = given ?? {};
-  const done = send === null ? () => {} : reportProgress(send, waitOf(input));
+  const { refusal, message } = conversation;
+  // Anything but an object is left to the validation, which refuses it.
+  const input = (given ?? {}) as Arguments;
+  const { wait, preview } = input;
+  const tool = findTool(name);
+  const note = tool === null ? null : unknownArguments(`${name}`, tool.operation, input);
+  const done = send === null ? () => {} : reportProgress(send, secondsOf(wait));
   try {
     if (refusal !== null) throw refusal;
-    const tool = findTool(name);
     if (tool === null) throw new ServiceError("notFound", `There is no tool ${name}.`);
+    const { operation, hints } = tool;
     const read = () => {
-      if (!ask.wellFormed) throw invalid("arguments", "hold an unpaired surrogate");
-      const mayRepeat = tool.hints.readOnly && ask.size <= KNOWN_SIZE;
-      return mayRepeat ? repeated(name as string, input) : input;
+      if (!message.wellFormed) throw invalid("arguments", "contain an unpaired surrogate");
+      if (typeof input !== "object" || Array.isArray(input)) return input;
+      const named = byOwnNames(operation, input);
+      return hints.readOnly && message.size <= KNOWN_SIZE ? known(`${name}`, named) : named;
     };
-    const { value } = await perform(service, caller, tool.operation, read, client);
-    return await answered(service, caller, tool, value, input as Params);
+    return await tool.call(conversation, read, { wantsPreview: preview === true, note });
   } catch (error) {
-    return refusedResult(wordsFor(conversation, error));
+    const words = wordsFor(conversation, error);
+    const more = [note, nextStep(words.code, tool?.operation ?? null)];
+    return refusedResult(words, more.filter((sentence) => sentence !== null));
   } finally {
     done();
   }
 }
 
-const known = new Recent<string, unknown>(KNOWN_INPUTS);
+const inputs = new LruCache<string, object>(KNOWN_INPUTS);
 
-/** Arguments that were sent before come as the same frozen object: they are not checked anew. */
-function repeated(tool: string, input: unknown): unknown {
-  return known.get(`${tool} ${JSON.stringify(input)}`, () => Object.freeze(input));
+/** The first link of `domain/foundation/repeats.ts`: arguments sent before are the same object. */
+function known(tool: string, input: object): object {
+  return inputs.getOrMake(`${tool} ${JSON.stringify(input)}`, () => repeated(input));
 }
 
 /** Seconds that a call asks to wait. */
-function waitOf(input: unknown): number | undefined {
-  const wait = (input as { wait?: unknown }).wait;
+function secondsOf(wait: unknown): number | undefined {
   return typeof wait === "number" && wait > 0 ? wait : undefined;
 }
 
-/** These methods have no `isError`: a refusal is a JSON-RPC error that carries the envelope. */
+/**
+ * For methods without `isError`: makes a refusal a JSON-RPC error with the envelope as its data.
+ * @param next what the client can do about a wrong address or name
+ */
 async function orRpcError(
   conversation: Conversation,
   about: Params,
+  next: string,
   answer: (conversation: Conversation) => Promise<Result> | Result,
 ): Promise<Result> {
   try {
     return await answer(conversation);
   } catch (error) {
     const { code, message, envelope } = wordsFor(conversation, error);
-    throw new McpError(RPC_CODES[code] ?? ErrorCode.InternalError, message, {
+    const isMeant = code === "notFound" || code === "validationError";
+    const words = `${ended(message)} ${isMeant ? `Next: ${next}.` : nextStep(code, null)}`;
+    throw new McpError(RPC_CODES[code] ?? ErrorCode.InternalError, words, {
       ...about,
       ...envelope,
     });

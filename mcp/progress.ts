@@ -1,17 +1,17 @@
-/** Telling a client that asked for it that its call is still at work. */
+/** Progress notifications for clients that ask for them. */
 
-/** Sends one notification: seconds of work so far, of how many at most where that is known. */
+/** Sends one notification: seconds so far and, where known, the most it can take. */
 export type SendProgress = (
   progress: { progress: number; total?: number; message: string },
 ) => Promise<void>;
 
 const EVERY_MS = 1_000;
 
-/** Tells at once and then every second; returns how to stop. */
+/** Notifies at once and then every second; returns a function that stops it. */
 export function reportProgress(send: SendProgress, seconds: number | undefined): () => void {
   let progress = 0;
   const total = seconds === undefined ? {} : { total: seconds };
-  // A client that is gone is told nothing.
+  // Sending fails when the client has disconnected; nobody needs to know.
   const tell = () => void send({ progress, ...total, message: "Still at work." }).catch(() => {});
   tell();
   const timer = setInterval(() => {

@@ -1,21 +1,23 @@
 /** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
-import { type Client, mayPerform, type Operation, perform } from "../domain/operation.ts";
-import { invalid, ServiceError } from "../domain/errors.ts";
-import { getCreation, listCreations } from "../domain/creations/operations.ts";
-import type { Caller } from "../domain/meter/meter.ts";
-import { getPost, listPosts } from "../domain/posts/operations.ts";
-import { toJsonBytes } from "../domain/rendered.ts";
-import type { Service } from "../domain/service.ts";
+import type { z } from "zod";
+import { mayPerform, perform } from "../domain/operations/gate.ts";
+import type { AnyOperation, Client } from "../domain/operations/operation.ts";
+import { invalid, ServiceError } from "../domain/foundation/errors.ts";
+import { getCreation, listCreations } from "../domain/operations/creations.ts";
+import type { Caller } from "../domain/brands/meter/meter.ts";
+import { getPost, listPosts } from "../domain/operations/posts.ts";
+import { toJsonBytes } from "../domain/foundation/json.ts";
+import type { Service } from "../domain/service/service.ts";
 import { decoded } from "./json.ts";
 import { READ, withScopes } from "./tool.ts";
 
 interface Kind {
   title: string;
   description: string;
-  get: Operation;
-  list: Operation;
+  get: AnyOperation;
+  list: AnyOperation<z.ZodType<unknown, { data: Entry[] }>>;
   /** A name for one entry of the list. */
-  nameOf(entry: Entry): string;
+  nameOf: (entry: Entry) => string;
 }
 
 interface Entry {
@@ -54,14 +56,14 @@ export const RESOURCE_TEMPLATES = Object.entries(KINDS).map(([kind, { title, des
   mimeType: MIME_TYPE,
 }));
 
-/** The newest posts and creations that the key may see, by name. */
+/** The newest posts and creations that the key's scopes let it read. */
 export async function listResources(service: Service, caller: Caller, client: Client) {
   const readable = Object.entries(KINDS).filter(([, { list }]) =>
     mayPerform(caller.key.scopes, list)
   );
   const lists = await Promise.all(readable.map(async ([kind, { list, nameOf }]) => {
     const { value } = await perform(service, caller, list, () => ({ perPage: LISTED }), client);
-    return (value as { data: Entry[] }).data.map((entry) => ({
+    return value.data.map((entry) => ({
       uri: `marquee://${kind}/${entry.id}`,
       name: [...nameOf(entry)].slice(0, NAME_LENGTH).join(""),
       mimeType: MIME_TYPE,

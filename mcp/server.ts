@@ -1,68 +1,80 @@
 /** The agents' face: stateless MCP over streamable HTTP, behind the same gate as REST. */
-import { explain, ServiceError } from "../domain/errors.ts";
-import type { Cost } from "../domain/meter/count.ts";
-import type { Service } from "../domain/service.ts";
+import type { Cost } from "../domain/brands/meter/count.ts";
+import type { Caller } from "../domain/brands/meter/meter.ts";
+import { ServiceError } from "../domain/foundation/errors.ts";
+import { admit } from "../domain/operations/gate.ts";
 import {
   bearer,
-  errorResponse,
   type Face,
+  type FaceCall,
   type HeaderFields,
   jsonResponse,
-  limitHeaders,
-} from "../domain/wire.ts";
+} from "../domain/operations/http.ts";
+import type { Settings } from "../domain/foundation/settings.ts";
+import type { Service } from "../domain/service/service.ts";
 import { Handshakes } from "./handshakes.ts";
-import { type Ask, readMessage } from "./message.ts";
+import { type Broken, type Message, readMessage } from "./message.ts";
 import { METHODS } from "./methods.ts";
 import { answerMessage } from "./session.ts";
 import { findTool } from "./tools.ts";
 
+/** Null for a request that is refused before its body is read. */
+type Received = Message | Broken | null;
+
 export function mcpFace(service: Service): Face {
   const handshakes = new Handshakes(service.now);
-  return async (request, call) => {
-    let headers = call.headers;
-    try {
-      const origin = foreignOrigin(request, service.settings.BASE_URL);
-      const isRead = request.method === "POST" && origin === null;
-      const ask = isRead ? await readMessage(request) : null;
-      const admission = await service.meter.admit(bearer(request), costOf(ask));
-      headers = { ...headers, ...limitHeaders(admission.limits) };
-      const { retryAfter } = admission.refusal ?? {};
-      if (retryAfter !== undefined) headers = { ...headers, "retry-after": String(retryAfter) };
-      call.note(admission.caller);
-      if (!isWork(ask)) await inTurn(handshakes.wait(admission.caller.key.id, kindOf(ask)));
+  return async (call) => {
+    const { request, client, requestId } = call;
+    const origin = foreignOrigin(request, service.settings.BASE_URL);
+    const isRead = request.method === "POST" && origin === null &&
+      await service.meter.knows(bearer(request));
+    const received = isRead ? await readMessage(request) : null;
+    const answer = async (
+      caller: Caller,
+      headers: HeaderFields,
+      refusal: ServiceError | null = null,
+    ) => {
+      if (!isWork(received)) await inTurn(handshakes.wait(caller.key.id, kindOf(received)));
       if (origin !== null) {
         throw new ServiceError("forbidden", `The origin ${origin} may not use this server.`);
       }
-      if (ask === null) return wrongMethod(headers);
-      if (ask.kind === "broken") return jsonResponse(ask.answer, 400, headers);
-      const { requestId } = call;
-      const conversation = { service, admission, ask, request, requestId, client: request };
-      return await answerMessage(conversation, headers);
-    } catch (error) {
-      return errorResponse(explain(error, call.requestId, service.log), headers);
-    }
+      if (received === null) return wrongMethod(headers);
+      if (received.kind === "broken") return jsonResponse(received.answer, 400, headers);
+      const about = { service, caller, refusal, message: received, request, requestId };
+      return await answerMessage({ ...about, client }, headers);
+    };
+    // Refusals go the same way, because a tool call returns them as its result.
+    const answered = await admit(service, call, costOf(received), answer, answer);
+    return answered.status === 401 ? challenged(answered, call, service.settings) : answered;
   };
 }
 
-/** Only work counts: a handshake alone would exhaust the Free plan's second. */
-function costOf(ask: Ask | null): Cost {
-  if (!isWork(ask)) return "nothing";
-  return findTool(ask.tool)?.operation.costs ?? "request";
+/** Tells where an app finds out how to sign in (RFC 9728, 5.1). */
+function challenged(answer: Response, { request }: FaceCall, { BASE_URL }: Settings): Response {
+  const about = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp"`;
+  const fault = bearer(request) === null ? "" : 'error="invalid_token", ';
+  answer.headers.set("www-authenticate", `Bearer ${fault}${about}`);
+  return answer;
 }
 
-type Message = Ask & { kind: "message" };
-
-function isWork(ask: Ask | null): ask is Message {
-  return ask?.kind === "message" &&
-    (ask.method === "tools/call" || ask.method === "resources/read");
+/** Only work is counted; else a handshake alone would use up the Free plan's second. */
+function costOf(received: Received): Cost {
+  if (!isWork(received)) return "nothing";
+  return findTool(received.tool)?.operation.costs ?? "request";
 }
 
-/** What the message is counted as; a client can't make up kinds of its own. */
-function kindOf(ask: Ask | null): string {
-  if (ask?.kind !== "message") return "broken";
-  if (ask.method.startsWith("notifications/")) return "notification";
-  const known = Object.hasOwn(METHODS, ask.method) || ["initialize", "ping"].includes(ask.method);
-  return known ? ask.method : "unknown";
+function isWork(received: Received): received is Message {
+  return received?.kind === "message" &&
+    (received.method === "tools/call" || received.method === "resources/read");
+}
+
+/** The kind that a handshake is counted as; clients can't make up kinds of their own. */
+function kindOf(received: Received): string {
+  if (received?.kind !== "message") return "broken";
+  const { method } = received;
+  if (method.startsWith("notifications/")) return "notification";
+  const known = Object.hasOwn(METHODS, method) || ["initialize", "ping"].includes(method);
+  return known ? method : "unknown";
 }
 
 async function inTurn(waitMs: number): Promise<void> {

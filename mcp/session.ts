@@ -1,4 +1,4 @@
-/** One message's conversation with the SDK's low-level server: built fresh, gone with the answer. */
+/** Runs one message through the SDK's low-level server, which is built for each message. */
 import { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -7,11 +7,8 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 // @ts-types="@modelcontextprotocol/sdk/validation/ajv"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import manifest from "../deno.json" with { type: "json" };
-import type { Admission } from "../domain/meter/meter.ts";
-import type { Client } from "../domain/operation.ts";
-import type { Service } from "../domain/service.ts";
-import type { HeaderFields } from "../domain/wire.ts";
-import type { Ask } from "./message.ts";
+import type { HeaderFields } from "../domain/operations/http.ts";
+import type { Conversation } from "./conversation.ts";
 import { decoded, joined, type Json } from "./json.ts";
 import { METHODS } from "./methods.ts";
 import type { SendProgress } from "./progress.ts";
@@ -20,37 +17,29 @@ const INFO = { name: "marquee", title: "Marquee", version: manifest.version };
 const INSTRUCTIONS =
   "Marquee holds one brand's published posts with their metrics, and makes and " +
   "publishes its images. Start with get_brand. Images cost credits (get_credits); only " +
-  "publish_item posts publicly. Instants are ISO 8601 in UTC.";
+  "publish_item posts publicly. Instants are ISO 8601 in UTC. A refusal's message ends with the " +
+  "next step.";
 
-// Elicitation would need a validator; the tools' arguments are checked by their operations.
+// The SDK wants one for elicitation, which is not used: operations validate the tools' arguments.
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** Carried through the SDK in place of a result that is JSON already. */
+/** Passes through the SDK in place of a result that is JSON already; `filled` puts that in. */
 const HELD = { [crypto.randomUUID()]: 0 };
 const HELD_JSON = JSON.stringify(HELD);
 
-export interface Conversation {
-  service: Service;
-  admission: Admission;
-  ask: Ask & { kind: "message" };
-  request: Request;
-  requestId: string;
-  client: Client;
-}
-
-/** @param headers borne by the answer beside its own */
+/** @param headers added to the answer's own */
 export async function answerMessage(
   conversation: Conversation,
   headers: HeaderFields,
 ): Promise<Response> {
-  const { ask, request } = conversation;
+  const { message, request } = conversation;
   const server = new Server(INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: INSTRUCTIONS,
     jsonSchemaValidator: VALIDATOR,
   });
   let held: Json | undefined;
-  // One door for all methods but the handshake's: what is registered costs on every message.
+  // One handler for all methods but the handshake's: each registration costs on every message.
   server.fallbackRequestHandler = async ({ method, params = {} }, extra) => {
     const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (answer === undefined) throw new McpError(ErrorCode.MethodNotFound, "Method not found");
@@ -64,15 +53,17 @@ export async function answerMessage(
         });
     const result = await answer(conversation, params, send);
     if (!(result instanceof Uint8Array)) return result;
-    if (ask.progress) return JSON.parse(decoded(result));
+    if (message.progress) return JSON.parse(decoded(result));
     held = result;
     return HELD;
   };
   const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: !ask.progress,
+    enableJsonResponse: !message.progress,
   });
   await server.connect(transport);
-  const answer = await transport.handleRequest(acceptingBoth(request), { parsedBody: ask.message });
+  const answer = await transport.handleRequest(acceptingBoth(request), {
+    parsedBody: message.json,
+  });
   if (held === undefined) {
     const all = { ...Object.fromEntries(answer.headers), ...headers };
     return new Response(answer.body, { status: answer.status, headers: all });
@@ -87,7 +78,7 @@ function filled(envelope: string, result: Json): Json {
   return joined(envelope.slice(0, at), result, envelope.slice(at + HELD_JSON.length));
 }
 
-/** Clients that accept only one of the two answers get along with either. */
+/** The SDK refuses clients that accept only one of the two types, though they can read either. */
 function acceptingBoth(request: Request): Request {
   const accept = request.headers.get("accept") ?? "";
   if (accept.includes("application/json") && accept.includes("text/event-stream")) return request;

@@ -1,28 +1,23 @@
-/** What a tool is, and how it is described to agents: a projection of its operation. */
-import { z } from "zod";
-import type { Scope } from "../domain/access.ts";
-import { ErrorEnvelope } from "../domain/errors.ts";
-import { jsonSchemaOf } from "../domain/json_schema.ts";
-import type { Caller } from "../domain/meter/meter.ts";
-import type { Operation } from "../domain/operation.ts";
-import type { Service } from "../domain/service.ts";
+/** Declares tools and describes them to agents: a walk over their operations. */
+import type { z } from "zod";
+import type { Scope } from "../domain/brands/keys.ts";
+import type { Caller } from "../domain/brands/meter/meter.ts";
+import { perform } from "../domain/operations/gate.ts";
+import type { AnyOperation, Value } from "../domain/operations/operation.ts";
+import type { Service } from "../domain/service/service.ts";
+import { answered, done } from "./answer.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Json } from "./json.ts";
+import type { Picture } from "./shown.ts";
+import { inputSchema, outputSchema } from "./small_schema.ts";
 
-type Arguments = Record<string, unknown>;
-
-/** A picture that an answer names: a link that agents can follow. */
-export interface Picture {
-  uri: string;
-  name: string;
-  mimeType: string;
-}
-
-/** Facts for clients that ask before they act; all four are told for every tool. */
-export interface Hints {
+/** Facts for clients that ask before they act; every tool declares all four. */
+interface Hints {
   /** Changes nothing. */
   readOnly: boolean;
-  /** May take away or overwrite something, or make it public. */
+  /** May delete or overwrite something, or make it public. */
   destructive: boolean;
-  /** Doing it twice is doing it once. */
+  /** A second call with the same arguments has no further effect. */
   idempotent: boolean;
   /** Reaches beyond the service: a platform, a foreign address, a model. */
   openWorld: boolean;
@@ -38,43 +33,83 @@ export const HINTS = {
   publish: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
 } as const satisfies Record<string, Hints>;
 
-export interface Tool {
-  title: string;
-  /** Said in place of the operation's description, where that speaks of HTTP. */
-  description?: string;
-  /** Said after the operation's summary: what the tool does not do, and which to call instead. */
-  beyond?: string;
-  hints: Hints;
-  operation: Operation;
+/** What `tools/list` shows of a tool beside its operation. */
+interface Words {
+  readonly title: string;
+  /** Replaces the operation's description, where that is about HTTP. */
+  readonly description?: string;
+  /** Added to the description: what the tool does not do, and which to call instead. */
+  readonly beyond?: string;
+  readonly hints: Hints;
+}
+
+interface Declaration<Output extends z.ZodType | null> extends Words {
+  readonly operation: AnyOperation<Output>;
   /** One short sentence for people about an answer. */
-  say(value: never, input: Arguments): string;
+  readonly say: (value: Value<Output>) => string;
   /** The pictures that an answer names. */
-  pictures?(value: never): Picture[];
+  readonly pictures?: (value: Value<Output>) => Picture[];
   /** An answer's picture, small enough to look at, when the arguments ask for it. */
-  preview?(service: Service, caller: Caller, value: never): Promise<Uint8Array | null>;
+  readonly preview?: (
+    service: Service,
+    caller: Caller,
+    value: Value<Output>,
+  ) => Promise<Uint8Array | null>;
 }
 
-/** Declares a tool; `say` and `pictures` get the operation's answer. */
-export function tool<Value>(
-  declaration: Omit<Tool, "say" | "pictures" | "preview"> & {
-    say(value: Value, input: Arguments): string;
-    pictures?(value: Value): Picture[];
-    preview?(service: Service, caller: Caller, value: Value): Promise<Uint8Array | null>;
-  },
+interface CallOptions {
+  wantsPreview: boolean;
+  /** A sentence to add to the answer's own, about the arguments. */
+  note: string | null;
+}
+
+/** A tool as the table holds it. Only the code inside `call` knows the type of its answer. */
+export interface Tool extends Words {
+  readonly operation: AnyOperation;
+  /**
+   * Performs the operation and returns the result of `tools/call`.
+   * @param read as `perform` takes it
+   */
+  readonly call: (
+    conversation: Conversation,
+    read: () => unknown,
+    options: CallOptions,
+  ) => Promise<Json>;
+}
+
+/** Declares a tool; `say`, `pictures` and `preview` get what its operation returns. */
+export function tool<Output extends z.ZodType | null>(
+  { say, pictures, preview, ...declared }: Declaration<Output>,
 ): Tool {
-  return declaration as Tool;
+  const { operation } = declared;
+  return {
+    ...declared,
+    call: async ({ service, caller, client }, read, { wantsPreview, note }) => {
+      const { value } = await perform(service, caller, operation, read, client);
+      const text = [say(value), note].filter((sentence) => sentence !== null).join(" ");
+      if (operation.output === null) return done(text);
+      return answered(value, {
+        text,
+        pictures: pictures?.(value) ?? [],
+        preview: wantsPreview ? await preview?.(service, caller, value) ?? null : null,
+      });
+    },
+  };
 }
 
-/** Read tools take either (spec 4.8). */
+/** Either scope is enough for tools that read (spec 4.8). */
 export const READ: readonly Scope[] = ["postsRead", "createRead"];
 
 /** The same operation for other scopes, any of which is enough. */
-export function withScopes(operation: Operation, scopes: readonly Scope[]): Operation {
+export function withScopes<Output extends z.ZodType | null>(
+  operation: AnyOperation<Output>,
+  scopes: readonly Scope[],
+): AnyOperation<Output> {
   return { ...operation, scopes };
 }
 
 /** A tool as `tools/list` shows it. */
-export interface ToolDescription {
+interface ToolDescription {
   name: string;
   title: string;
   description: string;
@@ -89,31 +124,18 @@ export function describeTool(
 ): ToolDescription {
   const { summary } = operation;
   const description = tool.description ?? operation.description;
+  const answer = operation.output === null ? null : outputSchema(operation.output);
   return {
     name,
     title,
     description: [summary, description, beyond].filter(Boolean).join(" "),
-    inputSchema: jsonSchemaOf(operation.input),
-    ...operation.output === null ? {} : { outputSchema: outputSchema(operation.output) },
+    inputSchema: inputSchema(operation.input),
+    ...answer === null ? {} : { outputSchema: answer },
     annotations: {
-      title,
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
       idempotentHint: hints.idempotent,
       openWorldHint: hints.openWorld,
     },
-  };
-}
-
-/**
- * The answer or the envelope: clients check the structured content of a refusal against the
- * output schema too.
- */
-function outputSchema(output: z.ZodType): object {
-  const { $defs, ...answer } = jsonSchemaOf(output);
-  return {
-    type: "object",
-    anyOf: [answer, jsonSchemaOf(ErrorEnvelope)],
-    ...$defs === undefined ? {} : { $defs },
   };
 }

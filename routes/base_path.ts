@@ -1,9 +1,9 @@
-/** What stands before our paths in a browser's address: a proxy takes `BASE_URL`'s path away. */
-import type { Settings } from "../domain/settings.ts";
+/** The path of `BASE_URL`, which browsers must send before every path and a proxy removes. */
+import type { Settings } from "../domain/foundation/settings.ts";
 
 /**
- * "" or "/some/path". Without the host: whoever comes by another of its names (localhost, say)
- * gets along, too.
+ * "" or "/some/path". Without the host, so that pages also work under another of its names, such
+ * as localhost.
  */
 export function basePath({ BASE_URL }: Pick<Settings, "BASE_URL">): string {
   return new URL(BASE_URL).pathname.replace(/\/$/, "");

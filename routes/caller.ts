@@ -1,39 +1,40 @@
-/** Key and meter before everything else, and what is thrown as the envelope. */
-import { explain } from "../domain/errors.ts";
-import type { Cost } from "../domain/meter/count.ts";
-import type { Admission } from "../domain/meter/meter.ts";
-import type { Service } from "../domain/service.ts";
-import { bearer, errorResponse, type HeaderFields, limitHeaders } from "../domain/wire.ts";
-import { type AppContext, named } from "./request.ts";
+/** Passes REST requests to the gate, and makes anything thrown the error envelope. */
+import { explain, ServiceError } from "../domain/foundation/errors.ts";
+import type { Cost } from "../domain/brands/meter/count.ts";
+import type { Caller } from "../domain/brands/meter/meter.ts";
+import type { Service } from "../domain/service/service.ts";
+import { admit } from "../domain/operations/gate.ts";
+import { errorResponse, type HeaderFields, helpLink } from "../domain/operations/http.ts";
+import { faceCall } from "./face_call.ts";
+import type { AppContext } from "./request.ts";
 
-/**
- * Key and meter first, then `answer`; whatever it throws becomes the envelope. Every answer to a
- * known key bears the five headers.
- */
-export async function admitted(
+/** Runs `answer` if the gate admits the caller. */
+export function admitted(
   service: Service,
   c: AppContext,
   cost: Cost,
-  answer: (admission: Admission, headers: HeaderFields) => Promise<Response> | Response,
+  answer: (caller: Caller, headers: HeaderFields) => Promise<Response> | Response,
 ): Promise<Response> {
-  let headers = named(c);
-  try {
-    const admission = await service.meter.admit(bearer(c.req.raw), cost);
-    headers = { ...headers, ...limitHeaders(admission.limits) };
-    c.set("caller", { brandId: admission.caller.brand.id, keyId: admission.caller.key.id });
-    if (admission.refusal !== null) throw admission.refusal;
-    return await answer(admission, headers);
-  } catch (error) {
-    return refused(service, c, error, headers);
-  }
+  return admit(service, faceCall(c), cost, (caller, headers) => {
+    if (caller.key.app) throw forAgentsOnly();
+    return answer(caller, headers);
+  });
 }
 
-/** Anything thrown, as the envelope. */
-export function refused(
-  service: Service,
-  c: AppContext,
-  error: unknown,
-  headers: HeaderFields = {},
-): Response {
-  return errorResponse(explain(error, c.get("requestId"), service.log), headers);
+/** An access token is for the address that a person allowed it for (RFC 8707). */
+function forAgentsOnly(): ServiceError {
+  return new ServiceError(
+    "forbidden",
+    "This access token is for agents at /mcp. Send an API key here.",
+  );
+}
+
+/** Anything thrown outside the gate, as the envelope. */
+export function refused(service: Service, c: AppContext, error: unknown): Response {
+  const requestId = c.get("requestId");
+  const refusal = explain(error, requestId, service.log);
+  // A face that names its answers itself did not come to it, as when the store is away.
+  const headers = { "x-request-id": requestId };
+  const help = helpLink(service.settings.BASE_URL, refusal.code);
+  return errorResponse(refusal, { ...headers, ...help });
 }

@@ -1,46 +1,107 @@
-/** `/healthz`: whether the store answers, how the jobs and passes stand. No key. */
+/** `/healthz`: whether the store answers and takes writes, and the state of jobs and passes. No key. */
 import { Hono } from "hono";
 import manifest from "../deno.json" with { type: "json" };
-import { iso, SECOND } from "../domain/calendar.ts";
-import { isOverdue, PASS_NAMES, type PassName, readPass } from "../domain/passes.ts";
-import type { Service } from "../domain/service.ts";
-import { countAccounts } from "../domain/social.ts";
-import { jsonResponse } from "../domain/wire.ts";
+import { iso, MINUTE, SECOND } from "../domain/foundation/calendar.ts";
+import { faultFields } from "../domain/foundation/log.ts";
+import { within } from "../domain/foundation/within.ts";
+import { retryWhileLocked } from "../domain/kv/transact.ts";
+import { isOverdue, PASS_NAMES, type PassName, readPass } from "../domain/kv/passes.ts";
+import type { Service } from "../domain/service/service.ts";
+import { countAccounts } from "../domain/platforms/accounts.ts";
+import { operatorNotes } from "../domain/platforms/operator_notes.ts";
+import { jsonResponse } from "../domain/operations/http.ts";
 import type { AppEnv } from "./request.ts";
 
-/** A store that takes longer does not answer. */
+/** A store that takes longer counts as failing. */
 const PATIENCE_MS = 5 * SECOND;
+/** So that the rest of the health is told, although a write takes too long. */
+const WRITE_PATIENCE_MS = 3 * SECOND;
+/** How long the outcome of a test write counts: a probe without a key must not cause many writes. */
+const PROBE_EVERY_MS = MINUTE;
+const COUNT_EVERY_MS = MINUTE;
+const PROBE_KEY = ["healthProbe"];
+
+/** The failing part of a store that answers but takes no writes, on a full disk for example. */
+const WRITE = "kv.write";
 
 export function healthRoutes(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const startedAt = service.now();
-  const lookNow = oneAtATime(() => withinPatience(look(service, startedAt)));
+  const canWrite = writeProbe(service);
+  const accounts = accountCounts(service);
+  const lookNow = oneAtATime(() =>
+    within(PATIENCE_MS, look(service, startedAt, canWrite, accounts))
+  );
   app.get("/healthz", async () => {
     const { version } = manifest;
-    const seen = await withinPatience(lookNow()).catch(() => null);
-    if (seen === null) {
+    const seen = await within(PATIENCE_MS, lookNow()).catch(() => undefined);
+    if (seen === undefined) {
       return jsonResponse({ status: "failing", failing: ["kv"], version, kv: "failing" }, 503);
     }
     const { failing, ...parts } = seen;
     if (failing.length === 0) {
       return jsonResponse({ status: "ok", version, kv: "ok", ...parts }, 200);
     }
-    return jsonResponse({ status: "failing", failing, version, kv: "ok", ...parts }, 503);
+    const kv = failing.includes(WRITE) ? "failing" : "ok";
+    return jsonResponse({ status: "failing", failing, version, kv, ...parts }, 503);
   });
   return app;
 }
 
-async function look(service: Service, startedAt: number) {
-  const [jobs, accounts, passes] = await Promise.all([
+async function look(
+  service: Service,
+  startedAt: number,
+  canWrite: () => Promise<boolean>,
+  accountsNow: () => ReturnType<typeof countAccounts>,
+) {
+  const [jobs, accounts, passes, writes, operator] = await Promise.all([
     jobHealth(service),
-    countAccounts(service.kv),
+    accountsNow(),
     Promise.all(PASS_NAMES.map((name) => passHealth(service, name, startedAt))),
+    canWrite(),
+    operatorNotes(service),
   ]);
+  const overdue = passes.filter(({ overdue }) => overdue).map(({ name }) => `passes.${name}`);
   return {
     jobs,
     passes: Object.fromEntries(passes.map(({ name, last }) => [name, last])),
     accounts,
-    failing: passes.filter(({ overdue }) => overdue).map(({ name }) => `passes.${name}`),
+    ...(operator.length === 0 ? {} : { operator }),
+    failing: writes ? overdue : [WRITE, ...overdue],
+  };
+}
+
+/**
+ * Returns the counts of accounts, at most a minute old. A count lists the accounts of all brands, and
+ * anybody may ask for it.
+ */
+function accountCounts({ kv, now }: Service): () => ReturnType<typeof countAccounts> {
+  let counted: ReturnType<typeof countAccounts> | null = null;
+  let countedAt = -Infinity;
+  return () => {
+    if (counted !== null && Math.abs(now() - countedAt) < COUNT_EVERY_MS) return counted;
+    countedAt = now();
+    counted = countAccounts(kv);
+    counted.catch(() => counted = null);
+    return counted;
+  };
+}
+
+/** Returns whether the store takes writes, by a test write that counts for a minute. */
+function writeProbe({ kv, now, log }: Service): () => Promise<boolean> {
+  let works = true;
+  let probedAt = -Infinity;
+  return async () => {
+    if (Math.abs(now() - probedAt) < PROBE_EVERY_MS) return works;
+    probedAt = now();
+    const write = retryWhileLocked(() => kv.set(PROBE_KEY, probedAt)).then(() => true);
+    works = await within(WRITE_PATIENCE_MS, write).then(
+      (written) => written ?? Promise.reject(new Error("A test write took too long.")),
+    ).catch((error) => {
+      log.error("health.write", faultFields(error));
+      return false;
+    });
+    return works;
   };
 }
 
@@ -57,8 +118,8 @@ async function jobHealth({ jobs, now }: Service) {
 }
 
 /**
- * Who asks while a look goes on shares the next: nobody needs a key, so a crowd must not cost more
- * than one who asks again and again, and no answer is older than its question.
+ * Runs one check at a time. Callers that arrive during a check share the next one, so
+ * unauthenticated traffic can't multiply the load, and no answer is older than its request.
  */
 function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
@@ -72,16 +133,4 @@ function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
     });
     return next;
   };
-}
-
-async function withinPatience<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error("The store does not answer.")), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,12 +1,14 @@
-/** One HTTP request → the flat input object of its operation. */
+/** Reads an HTTP request into the flat input object of its operation. */
 import type { z } from "zod";
-import { invalid, ServiceError } from "../domain/errors.ts";
-import { Recent } from "../domain/recent.ts";
-import { isWellFormedJson } from "../domain/text.ts";
-import { readBody } from "../domain/wire.ts";
+import { invalid, ServiceError } from "../domain/foundation/errors.ts";
+import { LruCache } from "../domain/foundation/lru.ts";
+import { type Repeated, repeated } from "../domain/foundation/repeats.ts";
+import { isWellFormedJson } from "../domain/foundation/text.ts";
+import { readBody } from "../domain/operations/http.ts";
+import type { AnyOperation } from "../domain/operations/operation.ts";
 import type { Row } from "./row.ts";
 
-/** Repeated queries that are not read anew: how many, and how long one may be. */
+/** How many queries are remembered, and how long one may be. */
 const KNOWN_QUERIES = 2_000;
 const KNOWN_QUERY_LENGTH = 500;
 
@@ -14,10 +16,17 @@ export type Flat = Record<string, unknown>;
 
 /** Names between braces in a path of the table. */
 export function pathNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The input fields of a row that come in the query string: for reads, all but path and header. */
+/** The schema of an input field that the table names. */
+export function fieldOf({ id, input }: AnyOperation, name: string): z.core.$ZodType {
+  const field = input.shape[name];
+  if (field === undefined) throw new Error(`${id} has no input field ${name}`);
+  return field;
+}
+
+/** The input fields of a row that come in the query string. For GET: all but path and header. */
 export function queryNames([verb, path, operation, , options]: Row): string[] {
   const elsewhere = new Set([...pathNames(path), options?.header?.field]);
   return Object.keys(operation.input.shape).filter((name) =>
@@ -29,15 +38,23 @@ export function queryNames([verb, path, operation, , options]: Row): string[] {
 export function bodyNames(row: Row): string[] {
   const [verb, path, operation, , options] = row;
   if (verb === "GET") return [];
-  const elsewhere = new Set([...pathNames(path), ...queryNames(row), options?.header?.field]);
+  const inHeader = options?.header?.orBody === true ? undefined : options?.header?.field;
+  const elsewhere = new Set([...pathNames(path), ...queryNames(row), inHeader]);
   return Object.keys(operation.input.shape).filter((name) => !elsewhere.has(name));
+}
+
+/** Whether the gate keeps the answers of the row's requests that have an Idempotency-Key. */
+export function takesKey([verb, , operation]: Row): boolean {
+  return verb === "POST" && !("idempotencyKey" in operation.input.shape);
 }
 
 /** Reads a row's input; path values come decoded from the router. */
 export function inputReader(row: Row): (request: Request, path: Flat) => Promise<Flat> | Flat {
   const [, , operation, , options] = row;
-  const shape = operation.input.shape;
-  const query = queryNames(row).map((name) => ({ name, parse: queryParser(name, shape[name]!) }));
+  const query = queryNames(row).map((name) => ({
+    name,
+    parse: queryParser(name, fieldOf(operation, name)),
+  }));
   const inBody = bodyNames(row);
   const header = options?.header;
   if (inBody.length === 0 && header === undefined && pathNames(row[1]).length === 0) {
@@ -51,26 +68,33 @@ export function inputReader(row: Row): (request: Request, path: Flat) => Promise
       if (value !== null) input[header.field] = value;
     }
     if (inBody.length === 0) return Object.assign(input, path);
-    return readJson(request).then((body) => {
-      // Only the body's own fields: a header's or the path's would be unknown ones there.
-      for (const name of inBody) if (Object.hasOwn(body, name)) input[name] = body[name];
+    return readJson(request, options?.optionalBody === true).then((body) => {
+      // Fields of the path or a header are not read from the body.
+      const sent = header?.orBody === true && header.field in input ? header.field : undefined;
+      for (const name of inBody) {
+        if (name !== sent && Object.hasOwn(body, name)) input[name] = body[name];
+      }
       return Object.assign(input, path);
     });
   };
 }
 
-/** Of reads that take nothing but a query: a query that repeats gives the same frozen input. */
+/**
+ * Reads the input of rows that take nothing but a query. The first link of
+ * `domain/foundation/repeats.ts`: the text of a query that was sent before returns the same input.
+ */
 function queryReader(fields: QueryField[]): (request: Request) => Flat {
-  const known = new Recent<string, Flat>(KNOWN_QUERIES);
+  const known = new LruCache<string, Repeated<Flat>>(KNOWN_QUERIES);
   return ({ url }) => {
     const read = () => {
       const input: Flat = {};
       readQuery(url, fields, input);
-      return Object.freeze(input);
+      return input;
     };
     const start = url.indexOf("?");
     const query = start < 0 ? "" : url.slice(start);
-    return query.length <= KNOWN_QUERY_LENGTH ? known.get(query, read) : read();
+    if (query.length > KNOWN_QUERY_LENGTH) return read();
+    return known.getOrMake(query, () => repeated(read()));
   };
 }
 
@@ -86,19 +110,21 @@ function readQuery(url: string, fields: QueryField[], input: Flat) {
   if (start < 0) return;
   const params = new URLSearchParams(url.slice(start + 1));
   for (const { name, parse } of fields) {
-    const values = params.getAll(name);
-    if (values.length === 0) continue;
-    if (values.length > 1) throw invalid(name, "must be given once");
-    input[name] = parse(values[0]!);
+    const [value, ...more] = params.getAll(name);
+    if (value === undefined) continue;
+    if (more.length > 0) throw invalid(name, "must be sent only once");
+    input[name] = parse(value);
   }
 }
 
-/** Text of a query → the JSON value that its schema expects; what doesn't fit is left to it. */
+/** Turns the text of a query into the value that its schema expects, which refuses what is left. */
 function queryParser(name: string, schema: z.core.$ZodType): QueryParser {
   switch (innerType(schema)) {
     case "number":
       return (raw) => {
-        if (!/^(0|[1-9][0-9]*)$/.test(raw)) throw invalid(name, "must be an integer in digits");
+        if (!/^(0|[1-9][0-9]*)$/.test(raw)) {
+          throw invalid(name, "must be an integer, written in digits");
+        }
         return Number(raw);
       };
     case "boolean":
@@ -108,7 +134,7 @@ function queryParser(name: string, schema: z.core.$ZodType): QueryParser {
   }
 }
 
-/** The kind of value below `optional`, `default`, `nullable` and pipes. */
+/** The kind of value inside `optional`, `default`, `nullable` and pipes. */
 function innerType(schema: z.core.$ZodType): string {
   const def = schema._zod.def as {
     type: string;
@@ -119,12 +145,18 @@ function innerType(schema: z.core.$ZodType): string {
   return inner === undefined ? def.type : innerType(inner);
 }
 
-async function readJson(request: Request): Promise<Flat> {
+async function readJson(request: Request, mayBeEmpty: boolean): Promise<Flat> {
+  if (mayBeEmpty && request.body === null) return {};
+  const text = mayBeEmpty ? await readBody(request) : null;
+  if (text === "") return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new ServiceError("validationError", "Send the body as JSON with Content-Type JSON.");
+    throw new ServiceError(
+      "validationError",
+      "Send the body as JSON with Content-Type: application/json.",
+    );
   }
-  const value = parseJson(await readBody(request));
+  const value = parseJson(text ?? await readBody(request));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ServiceError("validationError", "The body must be a JSON object.");
   }
@@ -139,5 +171,5 @@ function parseJson(text: string): unknown {
     throw new ServiceError("validationError", "The body is not valid JSON.");
   }
   if (isWellFormedJson(text)) return value;
-  throw new ServiceError("validationError", "The body holds an unpaired surrogate.");
+  throw new ServiceError("validationError", "The body contains an unpaired surrogate.");
 }

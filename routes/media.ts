@@ -1,19 +1,21 @@
 /** `/media`: the images of the folder store, and the PUT of upload links. No key. */
 import { Hono } from "hono";
-import { ServiceError } from "../domain/errors.ts";
-import type { Service } from "../domain/service.ts";
-import { usedLink } from "../domain/storage/disk.ts";
-import type { LocalFile, LocalFiles, UploadLink } from "../domain/storage/storage.ts";
-import { chunksOf } from "../domain/wire.ts";
+import { ServiceError } from "../domain/foundation/errors.ts";
+import { isLinkClosed } from "../domain/creations/assets/open_uploads.ts";
+import type { Service } from "../domain/service/service.ts";
+import { usedLink } from "../domain/media/storage/disk.ts";
+import type { LocalFile, LocalFiles, UploadLink } from "../domain/media/storage/storage.ts";
+import { chunksOf } from "../domain/operations/http.ts";
 import type { AppEnv } from "./request.ts";
 
-/** A key's bytes never change, so nobody need ask twice. */
+/** The bytes of a key never change, so clients may keep them. */
 const CACHE = "public, max-age=31536000, immutable";
 
-export function mediaRoutes({ storage: { local } }: Service): Hono<AppEnv> {
+export function mediaRoutes(service: Service): Hono<AppEnv> {
+  const { local } = service.storage;
   const app = new Hono<AppEnv>();
   if (local === null) return app;
-  app.put("/media/uploads/:name", (c) => receive(local, c.req.raw));
+  app.put("/media/uploads/:name", (c) => receive(service, local, c.req.raw));
   app.get("/media/*", async (c) => {
     const key = c.req.path.slice(1);
     const found = key.startsWith("media/") ? await local.open(key) : null;
@@ -24,16 +26,20 @@ export function mediaRoutes({ storage: { local } }: Service): Hono<AppEnv> {
 }
 
 /** Takes the one PUT of an upload link. */
-async function receive(local: LocalFiles, request: Request): Promise<Response> {
+async function receive(
+  service: Service,
+  local: LocalFiles,
+  request: Request,
+): Promise<Response> {
   const link = await local.readLink(new URL(request.url));
   if (link === null) {
     throw new ServiceError(
       "forbidden",
-      "This upload link has expired or was changed; start another upload.",
+      "This upload link has expired or was changed. Start another upload.",
     );
   }
   requireMatch(link, request.headers);
-  if (await local.isUsed(link)) throw usedLink();
+  if (await local.isUsed(link) || await isLinkClosed(service.kv, link.key)) throw usedLink();
   await local.receive(link, ReadableStream.from(chunksOf(request)));
   return new Response(null, { status: 200 });
 }
@@ -91,7 +97,7 @@ interface Range {
   end: number;
 }
 
-/** One range of bytes (RFC 9110, 14.2); several, or other units, count as none. */
+/** One range of bytes (RFC 9110, 14.2). Several ranges, or other units, are ignored. */
 function readRange(header: string | null, size: number): Range | "unsatisfiable" | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (match === null || match[0] === "bytes=-") return null;
@@ -106,7 +112,7 @@ function readRange(header: string | null, size: number): Range | "unsatisfiable"
   return { start, end: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-/** Lets the first `length` bytes pass, then ends. */
+/** Passes on the first `length` bytes, then ends. */
 function first(length: number): TransformStream<Uint8Array, Uint8Array> {
   let left = length;
   return new TransformStream({

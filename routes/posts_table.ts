@@ -1,5 +1,5 @@
-/** The read side's rows: a table of their own, so that a cold start answers them first. */
-import { getPost, listPosts } from "../domain/posts/operations.ts";
+/** The rows on posts, a table of their own so that a cold start loads no other operation for them. */
+import { getPost, listPosts } from "../domain/operations/posts.ts";
 import type { Row } from "./row.ts";
 
 export const POSTS: readonly Row[] = [

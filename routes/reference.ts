@@ -1,13 +1,15 @@
-/** The reference people and programs read: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
+/** The reference for people and programs: `/v1/openapi.json`, `/docs`, `/docs.md`. No key. */
 import { Hono } from "hono";
-import { ServiceError } from "../domain/errors.ts";
-import { once } from "../domain/once.ts";
-import type { Service } from "../domain/service.ts";
-import { jsonResponse } from "../domain/wire.ts";
+import { ServiceError } from "../domain/foundation/errors.ts";
+import { once } from "../domain/foundation/once.ts";
+import type { Service } from "../domain/service/service.ts";
+import { helpLink, jsonResponse } from "../domain/operations/http.ts";
+import { represented } from "../domain/operations/representation.ts";
 import { basePath } from "./base_path.ts";
+import { fixedFile } from "./fixed_file.ts";
 import type { AppEnv } from "./request.ts";
 
-/** Files of swagger-ui-dist that the interactive reference needs, served by us and not by a CDN. */
+/** Files of swagger-ui-dist for the interactive reference, which uses no CDN. */
 const ASSETS: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
@@ -16,28 +18,48 @@ const ASSETS: Record<string, string> = {
 export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const base = basePath(settings);
+  const examples = once(async () => {
+    const { readExamples } = await import("./examples.ts");
+    return await readExamples(settings.BASE_URL);
+  });
   const description = once(async () => {
     const { describe } = await import("./openapi.ts");
-    return describe(await wholeTable(), settings.BASE_URL);
+    return describe(await wholeTable(), settings.BASE_URL, await examples());
   });
   const markdown = once(async () => {
     const { referenceMarkdown } = await import("./markdown.ts");
-    return referenceMarkdown(await wholeTable(), settings.BASE_URL);
+    const shown = { baseUrl: settings.BASE_URL, examples: await examples() };
+    return referenceMarkdown(await wholeTable(), shown);
   });
-  app.get("/v1/openapi.json", async () => jsonResponse(await description(), 200));
-  // Here, before key and meter: this path asks for no key and counts nothing.
+  app.get("/v1/openapi.json", async (c) => {
+    const asked = { request: c.req.raw, baseUrl: settings.BASE_URL };
+    return await represented(asked, await description(), 200, {});
+  });
+  // Registered before `/v1/*`, because this path needs no key and counts nothing.
   app.all("/v1/openapi.json", () => {
     const error = new ServiceError("notFound", "This path takes GET, HEAD.");
-    return jsonResponse(error.envelope, 405, { allow: "GET, HEAD" });
+    const help = helpLink(settings.BASE_URL, error.code);
+    return jsonResponse(error.envelope, 405, { ...help, allow: "GET, HEAD" });
   });
   app.get(
     "/docs.md",
     async (c) => c.body(await markdown(), 200, { "content-type": "text/markdown; charset=utf-8" }),
   );
+  app.get("/llms.txt", async (c) => {
+    const { llmsText } = await import("./llms.ts");
+    return c.body(llmsText(settings.BASE_URL), 200, {
+      "content-type": "text/markdown; charset=utf-8",
+    });
+  });
+  app.get(
+    "/docs/console.css",
+    (c) => c.body(CONSOLE_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
+  );
   app.get("/docs", (c) =>
     c.html(page(base), 200, {
-      "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
-        "img-src 'self' data:; frame-ancestors 'none'",
+      "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
+        "connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; " +
+        "form-action 'none'",
       "x-content-type-options": "nosniff",
     }));
   app.get("/docs/start.js", (c) =>
@@ -45,11 +67,7 @@ export function referenceRoutes({ settings }: Service): Hono<AppEnv> {
       "content-type": "text/javascript; charset=utf-8",
     }));
   for (const [name, type] of Object.entries(ASSETS)) {
-    app.get(`/docs/${name}`, async (c) =>
-      c.body(await readAsset(name), 200, {
-        "content-type": type,
-        "cache-control": "public, max-age=86400",
-      }));
+    app.get(`/docs/${name}`, fixedFile(type, () => readAsset(name)));
   }
   return app;
 }
@@ -61,6 +79,15 @@ async function readAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(`${packageFolder()}/${name}`);
 }
 
+/** Swagger's own dark colours cover all but its page. */
+const CONSOLE_STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; background: light-dark(#faf9fc, #1c2022); color: light-dark(#1c1b22, #e4e6e6); font: 16px/1.6 system-ui, sans-serif; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 1rem 1.5rem; border-bottom: 1px solid light-dark(#e4e0ec, #35313f); }
+nav a { color: inherit; }
+.swagger-ui .info { margin: 1.5rem 0; }
+`;
+
 function page(base: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -68,9 +95,17 @@ function page(base: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Marquee API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
+<link rel="stylesheet" href="${base}/docs/console.css">
 </head>
 <body>
+<nav aria-label="Documentation">
+<a href="${base}/docs/introduction">Introduction</a>
+<a href="${base}/docs/reference/posts">Reference with examples</a>
+<a href="${base}/docs/inside">Guide</a>
+<a href="${base}/docs/changelog">Changelog</a>
+</nav>
 <div id="reference"></div>
 <script src="${base}/docs/swagger-ui-bundle.js"></script>
 <script src="${base}/docs/start.js"></script>
@@ -80,6 +115,18 @@ function page(base: string): string {
 }
 
 function startScript(base: string): string {
-  const options = { url: `${base}/v1/openapi.json`, dom_id: "#reference", deepLinking: true };
-  return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
+  const options = {
+    url: `${base}/v1/openapi.json`,
+    dom_id: "#reference",
+    deepLinking: true,
+    docExpansion: "none",
+    defaultModelsExpandDepth: 0,
+    persistAuthorization: false,
+  };
+  return `const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+SwaggerUIBundle(${JSON.stringify(options)});
+`;
 }

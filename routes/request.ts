@@ -1,32 +1,35 @@
-/** Every request gets an id header and one structured log line. */
+/** Gives every request an id header and one structured log line. */
 import type { Context, MiddlewareHandler } from "hono";
-import type { Log } from "../domain/log.ts";
-import type { HeaderFields } from "../domain/wire.ts";
+import type { Log } from "../domain/foundation/log.ts";
 
-/** Who called, once the key is known: for the log line. */
-export interface CallerNote {
+/** Who called, for the log line, once the key is known. */
+interface CallerNote {
   brandId: string;
   keyId: string;
 }
 
 export interface AppEnv {
-  Variables: { requestId: string; caller?: CallerNote; named?: true };
+  /** What the server knows of the connection; absent in calls without one. */
+  Bindings: { info?: Deno.ServeHandlerInfo };
+  Variables: {
+    requestId: string;
+    caller?: CallerNote;
+    named?: true;
+    /** Set in lazily loaded routes, which answer HEAD like GET. */
+    isHead?: true;
+    /** The client's address, as a trusted proxy names it. */
+    forwardedFor?: string;
+  };
 }
 
 export type AppContext = Context<AppEnv>;
 
-/** The id header for an answer that is made with it: adding it to a made one costs much more. */
-export function named(c: AppContext): HeaderFields {
-  c.set("named", true);
-  return { "x-request-id": c.get("requestId") };
-}
-
-/** A key that somebody put into a path must not stand in the log. */
+/** Hides keys that somebody put into a path from the log. */
 function withoutKeys(path: string): string {
   return path.includes("mq_") ? path.replaceAll(/mq_\w+/g, "mq_...") : path;
 }
 
-/** HEAD tells the length that GET's answer would have (RFC 9110, 8.6); Hono drops the body later. */
+/** Gives HEAD the length of GET's answer (RFC 9110, 8.6); Hono drops the body afterwards. */
 async function tellLength(c: AppContext): Promise<void> {
   if (c.res.body === null || c.res.headers.has("content-length")) return;
   const { byteLength } = await c.res.clone().arrayBuffer();
@@ -43,7 +46,7 @@ export function requestLine(log: Log): MiddlewareHandler<AppEnv> {
     if (!c.get("named")) c.header("x-request-id", requestId);
     if (c.req.method === "HEAD") await tellLength(c);
     const caller = c.get("caller");
-    // The local platforms are no service of ours: their traffic would drown it.
+    // The sandbox stands in for the platforms; its traffic would drown the service's own.
     const write = c.req.path.startsWith("/sandbox/") ? log.debug : log.info;
     write("request", {
       requestId,

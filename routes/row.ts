@@ -1,15 +1,19 @@
 /** A row of the REST table. */
-import type { Operation } from "../domain/operation.ts";
+import type { AnyOperation } from "../domain/operations/operation.ts";
 
-export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export interface RouteOptions {
-  /** A request header that becomes the input field beside it. */
-  header?: { name: string; field: string };
+interface RouteOptions {
+  /** A request header and the input field that it becomes; `orBody`: the body may have it, too. */
+  header?: { name: string; field: string; orBody?: boolean };
+  /** The body may be left out. */
+  optionalBody?: boolean;
+  /** For a status without a body: the field of the value that becomes `Location`. */
+  location?: string;
   /** Fields that a write takes from the query string. */
   query?: readonly string[];
-  /** Status of an answer that repeats an earlier request's. */
+  /** Status of the answer to a repeated request. */
   replayed?: number;
 }
 
-export type Row = readonly [Verb, string, Operation, status: number, RouteOptions?];
+export type Row = readonly [Verb, string, AnyOperation, status: number, RouteOptions?];

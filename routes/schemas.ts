@@ -1,14 +1,14 @@
-/** Schemas for the reference: every named shape once, under `#/components/schemas`. */
+/** Schemas for the reference, with every named shape once under `#/components/schemas`. */
 import type { z } from "zod";
-import { type JsonSchema, jsonSchemaOf } from "../domain/json_schema.ts";
+import { type JsonSchema, jsonSchemaOf } from "../domain/operations/json_schema.ts";
 
 export type { JsonSchema };
 
-/** Collects every named shape that the converted ones refer to. */
+/** Converts shapes, and collects the named ones that they refer to. */
 export class SchemaBook {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** The schema of a shape; a named one is answered as a reference. */
+  /** The schema of a shape, or a reference to it if the shape has a name. */
   schemaOf(shape: z.core.$ZodType): JsonSchema {
     const { $defs = {}, ...schema } = jsonSchemaOf(shape);
     for (const [name, definition] of Object.entries($defs)) {

@@ -1,37 +1,40 @@
-/** Adding creations to a commit: credits, records and jobs are one fact. */
-import { creditAlert } from "../alerts.ts";
-import type { AspectRatio } from "../aspect.ts";
-import type { Brand } from "../brands.ts";
-import { iso } from "../calendar.ts";
-import { snapshotCast } from "../cast.ts";
-import { debitCredits } from "../credits.ts";
-import { invalid } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { requireKit } from "../kit.ts";
-import type { Commit } from "../kv.ts";
-import type { Overlay } from "../overlays/shape.ts";
-import { completePrompt } from "../prompts.ts";
-import type { Service } from "../service.ts";
-import { type CastSnapshot, FREE_RETRIES, type MadeFor, type StoredCreation } from "./shape.ts";
-import { insertCreations, type NewCreation } from "./store.ts";
+/** Adds creations to a commit: their credits, records and jobs are written together or not at all. */
+import { creditAlert } from "../events/alerts.ts";
+import type { AspectRatio } from "../media/images/aspect.ts";
+import type { Brand } from "../brands/brands.ts";
+import { dayOf, iso } from "../foundation/calendar.ts";
+import { castMemberKey, type CastSnapshot, requireCast } from "./cast.ts";
+import { creditsKey, debitCredits } from "../brands/credits.ts";
+import { isId, newId } from "../foundation/ids.ts";
+import { kitKey, readKit } from "../brands/kit.ts";
+import type { Commit } from "../kv/transact.ts";
+import type { Overlay } from "../media/overlays/shape.ts";
+import { completePrompt } from "./prompts.ts";
+import type { Service } from "../service/service.ts";
+import { FREE_RETRIES, type MadeFor, type StoredCreation } from "./shape.ts";
+import { dayKey, insertCreations, type NewCreation } from "./store.ts";
 
 export interface NewCreationRequest {
-  /** As the client sent or a planner composed it; base style and look are added where missing. */
+  /** Sent by the client or composed by a planner. Base style and look are added if they are missing. */
   prompt: string;
   idea: string;
   aspectRatio: AspectRatio;
   overlay?: Overlay | null | undefined;
   castMemberId?: string | null | undefined;
-  /** Images that set the mood; absent: the brand's newest inspiration. */
+  /** Whether inspiration goes along, which makes an edit of the call and costs more. Absent: it does. */
+  useInspiration?: boolean | undefined;
+  /** Assets that set the mood. Absent: the brand's newest inspiration. */
   inspirationAssetIds?: string[] | undefined;
+  /** Makes a deterministic painter repeatable over several images. Absent: each has its own. */
+  seed?: string | undefined;
 }
 
 export type AddedCreation = StoredCreation & { prompt: string };
 
 /**
  * Debits a credit for each creation and adds all of them with their jobs to `commit`, or none.
- * @param slot what they are made for: settled when they are terminal
- * @throws ServiceError `validationError` for a cast member that isn't live; `creditsExhausted`
+ * @param slot the slot they are made for; it is told when a creation completes or fails
+ * @throws ServiceError `validationError` for an unknown cast member; `creditsExhausted`
  */
 export async function addCreations(
   service: Service,
@@ -41,13 +44,13 @@ export async function addCreations(
   slot: MadeFor | null = null,
 ): Promise<AddedCreation[]> {
   const at = service.now();
+  await commit.getMany(creationReads(brand.id, requests, at));
   const casts: (CastSnapshot | null)[] = [];
-  // One after the other: a carousel's images show one member, whom the commit reads once.
   for (const { castMemberId } of requests) {
-    casts.push(await requireCast(commit, brand, castMemberId ?? null));
+    casts.push(castMemberId == null ? null : await requireCast(commit, brand.id, castMemberId));
   }
   await chargeCredits(service, commit, brand, requests.length, slot);
-  const kit = await requireKit(commit, brand.id);
+  const kit = await readKit(commit, brand.id);
   const made: NewCreation[] = [];
   for (const [index, request] of requests.entries()) {
     const cast = casts[index] ?? null;
@@ -63,8 +66,9 @@ export async function addCreations(
       error: null,
       creditCost: 1,
       castMemberId: cast?.id ?? null,
-      inspirationAssetIds: request.inspirationAssetIds ?? null,
+      inspirationAssetIds: inspirationOf(request),
       slot,
+      ...request.seed === undefined ? {} : { seed: request.seed },
       generation: 1,
       freeRetries: FREE_RETRIES,
       createdAt: iso(at),
@@ -79,19 +83,31 @@ export async function addCreations(
   return made.map(({ creation, prompt }) => ({ ...creation, prompt }));
 }
 
-async function requireCast(
-  commit: Commit,
-  brand: Brand,
-  id: string | null,
-): Promise<CastSnapshot | null> {
-  const cast = id === null ? null : await snapshotCast(commit, brand.id, id);
-  if (id !== null && cast === null) {
-    throw invalid("castMemberId", `${id} is no cast member of this brand`);
-  }
-  return cast;
+function inspirationOf(request: NewCreationRequest): string[] | null {
+  return request.useInspiration === false ? [] : request.inspirationAssetIds ?? null;
 }
 
-/** Takes credits in `commit`: the one place where images are paid for. */
+/**
+ * The keys that `addCreations` reads, for a caller that reads more in the same call to the store. Over a
+ * network, each call costs its whole delay.
+ */
+export function creationReads(
+  brandId: string,
+  requests: Pick<NewCreationRequest, "castMemberId">[],
+  at: number,
+): Deno.KvKey[] {
+  const castIds = requests.flatMap(({ castMemberId: id }) => id == null ? [] : [id]);
+  return [
+    creditsKey(brandId, at),
+    kitKey(brandId),
+    dayKey(brandId, dayOf(at)),
+    // The images of a carousel share one member.
+    ...[...new Set(castIds)].filter((id) => isId("castMember", id))
+      .map((id) => castMemberKey(brandId, id)),
+  ];
+}
+
+/** Debits credits in `commit`. All images are paid for here. @throws ServiceError `creditsExhausted` */
 export async function chargeCredits(
   service: Service,
   commit: Commit,
@@ -103,12 +119,12 @@ export async function chargeCredits(
   await creditAlert(service, commit, brand, debit);
 }
 
-/** Adds the job that paints the creation's present generation. */
+/** Adds the job that paints the creation's current generation. */
 export async function addGeneration(
   { jobs }: Service,
   commit: Commit,
   { brandId, id, generation }: StoredCreation,
 ): Promise<void> {
-  const subject = { creationId: id, generation: String(generation) };
+  const subject = { creationId: id, generation };
   await jobs.add(commit, { kind: "generate", brandId, subject });
 }

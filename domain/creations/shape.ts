@@ -1,8 +1,8 @@
-/** Creations: the wire shape of spec 2.10, the stored records, and the table of moves. */
+/** Creations: the shape of spec 2.10, the stored records, and the table of moves. */
 import { z } from "zod";
-import { AspectRatio } from "../aspect.ts";
-import { ServiceError } from "../errors.ts";
-import { Overlay } from "../overlays/shape.ts";
+import { AspectRatio } from "../media/images/aspect.ts";
+import { ServiceError } from "../foundation/errors.ts";
+import { Overlay } from "../media/overlays/shape.ts";
 
 export const CreationStatus = z.enum(["pending", "complete", "failed"]);
 export type CreationStatus = z.output<typeof CreationStatus>;
@@ -13,6 +13,7 @@ export const Creation = z.object({
   aspectRatio: AspectRatio,
   idea: z.string().describe("The rough idea it came from."),
   prompt: z.string().describe("What the image model was sent."),
+  model: z.string().nullable().describe("What painted it; `local`: the embedded painter."),
   overlay: Overlay.nullable(),
   url: z.url().nullable().describe("Final image with its overlay; null until complete."),
   rawUrl: z.url().nullable().describe("The image without overlay; null until complete."),
@@ -24,13 +25,14 @@ export const Creation = z.object({
 }).meta({ id: "Creation" });
 export type Creation = z.output<typeof Creation>;
 
-/** The place in a series that a creation was made for. */
+/** The slot that a creation was made for. */
 export interface MadeFor {
-  seriesId: string;
+  /** Null: a one-off post. */
+  seriesId: string | null;
   slotId: string;
 }
 
-/** A creation as stored; its prompt and cast snapshot lie beside it, for a value's 64 KiB. */
+/** A creation as stored. Its prompt and cast snapshot have keys of their own (see `store.ts`). */
 export interface StoredCreation {
   id: string;
   brandId: string;
@@ -38,16 +40,20 @@ export interface StoredCreation {
   aspectRatio: AspectRatio;
   idea: string;
   overlay: Overlay | null;
-  /** Storage keys; the same one when there is no overlay, null until complete. */
+  /** Storage keys, null until complete. Without an overlay both are the same. */
   finalKey: string | null;
   rawKey: string | null;
+  /** The name of the model that painted it; absent until complete, and in those of earlier versions. */
+  model?: string;
+  /** Shared by the images of one story; absent: each painting has its own. */
+  seed?: string;
   error: string | null;
   creditCost: number;
   castMemberId: string | null;
-  /** Images that set the mood; null: the brand's newest inspiration at the time of painting. */
+  /** Assets that set the mood; none is []. Null: the brand's newest inspiration when it is painted. */
   inspirationAssetIds: string[] | null;
   slot: MadeFor | null;
-  /** Counts what credits and retries have bought, from 1; a job paints one generation. */
+  /** Counts the paintings, from 1: the first one and each retry. A job paints one generation. */
   generation: number;
   freeRetries: number;
   createdAt: string;
@@ -55,26 +61,17 @@ export interface StoredCreation {
   deletedAt: string | null;
 }
 
-/** The cast member as it was when the creation was posted. */
-export interface CastSnapshot {
-  id: string;
-  name: string;
-  lookPrompt: string;
-  lifestylePrompt: string;
-  referenceAssetIds: string[];
-}
-
-/** Retries that one credit buys beside its generation. */
+/** Free retries that come with each credit. */
 export const FREE_RETRIES = 3;
 
-/** What trying a failed creation again costs, as a sentence of its error. */
+/** The price of retrying a failed creation, as a sentence of its error. */
 export function retryCost({ freeRetries }: Pick<StoredCreation, "freeRetries">): string {
   return freeRetries > 0 ? "Retrying is free." : "Retrying costs a credit.";
 }
 
 type Move = "complete" | "fail" | "retry" | "overlay";
 
-/** From each status, the moves it allows and where they lead. */
+/** Status → the moves that it allows → the status that they lead to. */
 export const MOVES: Record<CreationStatus, Partial<Record<Move, CreationStatus>>> = {
   pending: { complete: "complete", fail: "failed" },
   failed: { retry: "pending" },
@@ -88,7 +85,7 @@ const REFUSALS: Record<Move, string> = {
   overlay: "Only a complete creation can get another overlay.",
 };
 
-/** @throws ServiceError `conflict` when the status does not allow the move */
+/** @throws ServiceError `conflict` if the status does not allow the move */
 export function move(
   creation: StoredCreation,
   name: Move,

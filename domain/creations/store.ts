@@ -1,72 +1,94 @@
 /**
- * Where creations lie: a record, its prompt and cast snapshot beside it (together they may exceed a
- * value's 64 KiB), a pointer while it is listed, and the number listed a UTC day, so that totals
- * and deep pages cost days, not creations.
+ * How creations are stored: a record; its prompt and cast snapshot under keys of their own, because
+ * together they may exceed a value's 64 KiB; a pointer while it is listed; and the number listed per
+ * UTC day, so that totals and deep pages read days instead of creations.
  */
-import { DAY, dayOf } from "../calendar.ts";
-import { notFound } from "../errors.ts";
-import { idsFrom, instantOf, isId } from "../ids.ts";
-import { type Commit, getEach } from "../kv.ts";
-import type { Service } from "../service.ts";
-import type { CastSnapshot, Creation, StoredCreation } from "./shape.ts";
+import { DAY, dayOf } from "../foundation/calendar.ts";
+import { idsFrom, instantOf, isId } from "../foundation/ids.ts";
+import { liveRecords } from "../kv/live.ts";
+import { type Commit, getEach, type Reader, reader } from "../kv/transact.ts";
+import { awaitEntry, type WaitOptions } from "../kv/wait.ts";
+import type { Service } from "../service/service.ts";
+import { type Creation, isTerminal, type StoredCreation } from "./shape.ts";
+import type { CastSnapshot } from "./cast.ts";
 
 export const creationKey = (brandId: string, id: string): Deno.KvKey => ["creation", brandId, id];
 const promptKey = (brandId: string, id: string): Deno.KvKey => ["creationPrompt", brandId, id];
 const castKey = (brandId: string, id: string): Deno.KvKey => ["creationCast", brandId, id];
 const listedKey = (brandId: string, id: string): Deno.KvKey => ["creationListed", brandId, id];
-const dayKey = (brandId: string, day: string): Deno.KvKey => ["creationDay", brandId, day];
+/** How many creations of a UTC day are listed. */
+export const dayKey = (brandId: string, day: string): Deno.KvKey => ["creationDay", brandId, day];
 
 const createdDay = (id: string) => dayOf(instantOf(id));
 
-/** The creation, deleted ones too, or null. */
+const creations = liveRecords<StoredCreation>({
+  id: "creation",
+  noun: "creation",
+  key: creationKey,
+  deletedAt: "deletedAt",
+});
+
+/** The creation, or null if there is none or it was deleted. */
+export const readListed = creations.read;
+/** Like `readListed`. @throws ServiceError `notFound` instead of null */
+export const requireCreation = creations.require;
+
+/** The creation, even if it was deleted, or null if there is none. */
 export async function readCreation(
-  kv: Deno.Kv,
+  from: Reader,
   brandId: string,
   id: string,
 ): Promise<StoredCreation | null> {
-  if (!isId("creation", id)) return null;
-  return (await kv.get<StoredCreation>(creationKey(brandId, id))).value;
+  return isId("creation", id) ? await from.get(creationKey(brandId, id)) : null;
 }
 
-/** The creation unless it was deleted. */
-export async function readListed(
+/** The creations in the order of `ids`, deleted ones included, without those that never were. */
+export async function readStored(
   kv: Deno.Kv,
   brandId: string,
-  id: string,
-): Promise<StoredCreation | null> {
-  const creation = await readCreation(kv, brandId, id);
-  return creation === null || creation.deletedAt !== null ? null : creation;
-}
-
-/**
- * The creation as a read of `commit`.
- * @throws ServiceError `notFound`, also when it was deleted
- */
-export async function requireCreation(
-  commit: Commit,
-  brandId: string,
-  id: string,
-): Promise<StoredCreation> {
-  const creation = isId("creation", id)
-    ? await commit.get<StoredCreation>(creationKey(brandId, id))
-    : null;
-  if (creation === null || creation.deletedAt !== null) throw notFound("creation");
-  return creation;
+  ids: string[],
+): Promise<StoredCreation[]> {
+  const known = ids.filter((id) => isId("creation", id));
+  const stored = await getEach<StoredCreation>(kv, known.map((id) => creationKey(brandId, id)));
+  return stored.filter((creation) => creation !== null);
 }
 
 export async function readPrompt(kv: Deno.Kv, brandId: string, id: string): Promise<string> {
   return (await kv.get<string>(promptKey(brandId, id))).value ?? "";
 }
 
-export async function readCast(
+/** The creation with the values that are stored beside it, read in one call to the store. */
+export async function readWhole(
   kv: Deno.Kv,
   brandId: string,
   id: string,
-): Promise<CastSnapshot | null> {
-  return (await kv.get<CastSnapshot>(castKey(brandId, id))).value;
+): Promise<NewCreation | null> {
+  const [{ value: creation }, { value: prompt }, { value: cast }] = await kv.getMany<
+    [StoredCreation, string, CastSnapshot]
+  >([creationKey(brandId, id), promptKey(brandId, id), castKey(brandId, id)]);
+  return creation === null ? null : { creation, prompt: prompt ?? "", cast };
 }
 
-/** The creations as the wire shows them, in the order of `ids`; deleted ones too. */
+/**
+ * Resolves when the creation is terminal or the wait has run out. Null if there is none, or it was
+ * deleted meanwhile.
+ */
+export function awaitTerminal(
+  kv: Deno.Kv,
+  brandId: string,
+  id: string,
+  options: WaitOptions,
+): Promise<StoredCreation | null> {
+  return awaitEntry(
+    kv,
+    creationKey(brandId, id),
+    () => readListed(reader(kv), brandId, id),
+    (creation) => creation === null || isTerminal(creation),
+    { ...options, brandId },
+  );
+}
+
+/** The creations as the API shows them, in the order of `ids`, deleted ones included. */
 export async function readCreations(
   service: Pick<Service, "kv" | "storage">,
   brandId: string,
@@ -74,17 +96,17 @@ export async function readCreations(
 ): Promise<Creation[]> {
   const { kv } = service;
   const known = ids.filter((id) => isId("creation", id));
-  const [creations, prompts] = await Promise.all([
+  const [stored, prompts] = await Promise.all([
     getEach<StoredCreation>(kv, known.map((id) => creationKey(brandId, id))),
     getEach<string>(kv, known.map((id) => promptKey(brandId, id))),
   ]);
-  const shown = creations.map((creation, at) =>
-    creation === null ? null : showCreation(service, creation, prompts[at] ?? "")
+  const shown = stored.map((creation, index) =>
+    creation === null ? null : showCreation(service, creation, prompts[index] ?? "")
   );
   return (await Promise.all(shown)).filter((creation) => creation !== null);
 }
 
-/** A stored creation as the wire shows it. */
+/** A stored creation as the API shows it. */
 export async function showCreation(
   { storage }: Pick<Service, "storage">,
   creation: StoredCreation,
@@ -97,6 +119,7 @@ export async function showCreation(
     aspectRatio: creation.aspectRatio,
     idea: creation.idea,
     prompt,
+    model: creation.model ?? null,
     overlay: creation.overlay,
     url: await address(creation.finalKey),
     rawUrl: await address(creation.rawKey),
@@ -108,14 +131,14 @@ export async function showCreation(
   };
 }
 
-/** A creation with what lies beside its record. */
+/** A creation with the values that are stored beside its record. */
 export interface NewCreation {
   creation: StoredCreation;
   prompt: string;
   cast: CastSnapshot | null;
 }
 
-/** Adds the brand's new creations, all of one instant, to `commit`. */
+/** Adds new creations of the brand, all made at one instant, to `commit`. */
 export async function insertCreations(
   commit: Commit,
   brandId: string,
@@ -136,14 +159,22 @@ export function writeCreation(commit: Commit, creation: StoredCreation): void {
   commit.set(creationKey(creation.brandId, creation.id), creation);
 }
 
-/** Takes a creation out of the list; what refers to it still finds it, and its files stay. */
-export async function unlistCreation(commit: Commit, creation: StoredCreation): Promise<void> {
+/**
+ * Deletes a creation in `commit`: it leaves the list. Its record and files stay, because a slot may
+ * still show it.
+ */
+export async function removeCreation(
+  commit: Commit,
+  creation: StoredCreation,
+  at: number,
+): Promise<void> {
   const { id, brandId } = creation;
+  creations.remove(commit, brandId, creation, at);
   commit.delete(listedKey(brandId, id));
   await countListed(commit, brandId, id, -1);
 }
 
-/** One page of the brand's listed creations, newest first, and how many there are in all. */
+/** Ids on one page of the brand's listed creations, newest first, and the number of all. */
 export async function listPage(
   kv: Deno.Kv,
   brandId: string,
@@ -156,20 +187,22 @@ export async function listPage(
   const total = days.reduce((sum, { count }) => sum + count, 0);
 
   let skip = (page - 1) * perPage;
-  let from = 0;
-  while (from < days.length && skip >= days[from]!.count) skip -= days[from++]!.count;
-  if (from === days.length) return { ids: [], total };
-  const newest = days[from]!.day;
+  const newest = days.find(({ count }) => {
+    if (skip < count) return true;
+    skip -= count;
+    return false;
+  });
+  if (newest === undefined) return { ids: [], total };
   const ids: string[] = [];
   const listed = kv.list(
-    { prefix: ["creationListed", brandId], end: listedKey(brandId, endOfDay(newest)) },
+    { prefix: ["creationListed", brandId], end: listedKey(brandId, endOfDay(newest.day)) },
     { reverse: true, limit: skip + perPage },
   );
   for await (const { key } of listed) if (skip-- <= 0) ids.push(String(key[2]));
   return { ids, total };
 }
 
-/** The smallest id that no creation of `day` or before it can have. */
+/** An id greater than those of all creations made on `day` or earlier. */
 function endOfDay(day: string): string {
   return idsFrom("creation", Date.parse(day) + DAY);
 }

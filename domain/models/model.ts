@@ -1,6 +1,6 @@
-/** What the service asks of image and text models; `openai/` and the local defaults answer it. */
+/** What the service needs of image and text models. `openai/` and the local models implement it. */
 import type { z } from "zod";
-import type { Size } from "../images/pixels.ts";
+import type { Size } from "../media/images/pixels.ts";
 
 export interface Reference {
   /** `cast`: the same person in every picture; `inspiration`: mood and style. */
@@ -11,11 +11,11 @@ export interface Reference {
 
 export interface ImageRequest {
   prompt: string;
-  /** The size we want; a model paints the nearest one it knows. */
+  /** The wanted size. A model paints the nearest one that it supports. */
   size: Size;
-  /** Those of cast first: faces matter most, and a server may take fewer than it is sent. */
+  /** Cast first, because faces matter most and a server may ignore the last ones. */
   references: Reference[];
-  /** Makes a deterministic painter repeatable; a creation's id and generation, say. */
+  /** Makes a deterministic painter repeatable, for example a creation's id and generation. */
   seed: string;
   signal: AbortSignal;
 }
@@ -23,44 +23,52 @@ export interface ImageRequest {
 export interface PaintedImage {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
-  /** Our own JPEG of exactly the size asked for: stored as it is. Others are decoded and cropped. */
+  /** True for our own JPEG of exactly the wanted size: it is stored as it is, others are cropped. */
   exact?: boolean;
 }
 
 export interface ImageModel {
   readonly name: string;
-  /** @throws ModelError when no picture came; anything else that is thrown is a fault of ours */
+  /** How many images one process may have painted at the same time. */
+  readonly atOnce: number;
+  /** @throws ModelError if there is no image; anything else that is thrown is a fault of ours */
   paint(request: ImageRequest): Promise<PaintedImage>;
 }
 
-/** A piece of writing: a model gets instructions and facts; without one, `local` writes it. */
+/** A text to write. A language model gets instructions and facts; the local writer calls `local`. */
 export interface WritingTask<T> {
   /** `prompt`, `caption`, `playbook`: at most 64 of [A-Za-z0-9_-]. */
   name: string;
   instructions: string;
-  /** What the text must rest on; plain data. */
+  /** `low` for short texts, about which a reasoning model need not think long. Absent: its default. */
+  effort?: "low";
+  /** The facts that the text may state, as plain data. */
   facts: unknown;
-  /** Shape of the answer, closed and without optional fields (a strict schema). */
+  /** Shape of the result: a strict schema, so closed and without optional fields. */
   schema: z.ZodType<T>;
-  /** The local writer's answer: deterministic from the facts. */
+  /** The local writer's result, which depends on the facts only. */
   local(): T;
 }
 
 export interface TextModel {
   readonly name: string;
+  /** The local writer: it writes from the facts alone, so its texts are drafts. */
+  readonly isLocal?: boolean;
   /** @throws ModelError */
   write<T>(task: WritingTask<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** A model that did not deliver. Its message may be shown to the people who use the service. */
+/** A failure of a model. Its message may be shown to users. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  /** Worth another try: rate limit, fault of the server, time-out, a malformed answer. */
+  /** Whether another try may succeed: after a rate limit, server error, time-out or malformed result. */
   readonly transient: boolean;
-  /** Seconds to wait before it, where the server said so. */
+  /** Seconds to wait before the next try, if the server named them. */
   readonly retryAfter: number | undefined;
-  /** How often such a fault is worth trying in all, where that is less than usual. */
+  /** The most tries in all for such a failure, if fewer than usual. */
   readonly tries: number | undefined;
+  /** Whether the model answered, with something that is not what was asked for. */
+  readonly unusable: boolean;
 
   constructor(
     message: string,
@@ -68,11 +76,13 @@ export class ModelError extends Error {
       transient: boolean;
       retryAfter?: number | undefined;
       tries?: number | undefined;
+      unusable?: boolean;
     },
   ) {
     super(message, options);
     this.transient = options.transient;
     this.retryAfter = options.retryAfter;
     this.tries = options.tries;
+    this.unusable = options.unusable ?? false;
   }
 }

@@ -1,25 +1,27 @@
-/** One way to have something written: by the text model, checked again, its failures in our words. */
-import { ServiceError } from "../errors.ts";
-import type { Service } from "../service.ts";
-import { sentence } from "../text.ts";
-import { ModelError, type WritingTask } from "./model.ts";
+/** Has a text written by the text model, checks the result and puts failures into our words. */
+import { ServiceError } from "../foundation/errors.ts";
+import { sentence } from "../foundation/text.ts";
+import { ModelError, type TextModel, type WritingTask } from "./model.ts";
 
 const RETRY_AFTER_S = 30;
 
-/** @throws ServiceError `serviceUnavailable` when the text model does not answer usably, or refuses */
+/** @throws ServiceError `serviceUnavailable` if the text model fails or refuses */
 export async function write<T>(
-  service: Pick<Service, "textModel">,
+  { textModel }: { textModel: TextModel },
   task: WritingTask<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   try {
-    const parsed = task.schema.safeParse(await service.textModel.write(task, signal));
+    const parsed = task.schema.safeParse(await textModel.write(task, signal));
     if (parsed.success) return parsed.data;
-    throw new ModelError("The text model's answer has another shape.", { transient: true });
+    throw new ModelError("The text model returned something unusable.", {
+      transient: true,
+      unusable: true,
+    });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const { message, transient, retryAfter = RETRY_AFTER_S } = error;
-    // A refusal says itself what to change; the same again would be refused again.
+    // A refusal says what to change; trying the same again would fail again.
     const end = transient ? "Nothing was changed; try again shortly." : "Nothing was changed.";
     throw new ServiceError("serviceUnavailable", `${sentence(message)} ${end}`, {
       cause: error,
@@ -28,7 +30,12 @@ export async function write<T>(
   }
 }
 
-/** Whether what `write` threw was a refusal that the same task would meet again. */
+/** Whether `write` threw because the model answered with something else than was asked for. */
+export function isUnusable(error: unknown): boolean {
+  return error instanceof ServiceError && error.cause instanceof ModelError && error.cause.unusable;
+}
+
+/** Whether `write` threw a refusal, so the same task would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.cause instanceof ModelError &&
     !error.cause.transient;

@@ -1,32 +1,34 @@
-/** The durable record of a publish attempt, held by one caller at a time. */
-import { MINUTE, SECOND } from "../calendar.ts";
-import { type Commit, transact } from "../kv.ts";
-import type { Service } from "../service.ts";
-import type { Progress, Published } from "./platform.ts";
-import type { PublishAttempt } from "./publishing.ts";
+/** The stored record of a publish attempt, on which one caller works at a time. */
+import { MINUTE, SECOND } from "../foundation/calendar.ts";
+import { type Commit, transact } from "../kv/transact.ts";
+import type { Service } from "../service/service.ts";
+import type { Progress, Published } from "./contract/platform.ts";
+import type { PublishAttempt } from "./contract/platform.ts";
 
 export interface AttemptRecord extends Progress {
   accountId: string;
-  /** Keys of the files that the platform takes; null until they are prepared. */
+  /** Storage keys of the files to send; null until they are prepared. */
   prepared: string[] | null;
-  /** Set once the post is public: it never changes again. */
+  /** Set once the post is public; never changed after that. */
   published: Published | null;
-  /** Who works on it, and until when nobody else may, ms. */
+  /** The caller that works on the attempt; nobody else may until `heldUntil`, ms. */
   holder: string | null;
   heldUntil: number;
+  /** How often the platform could not fetch an image. */
+  unfetched?: number;
 }
 
-/** Longer than one call of `publishPost` works. */
+/** Longer than one call of `publishPost` takes. */
 const HELD = 30 * SECOND;
-/** How long after the irreversible call its outcome is looked for. */
+/** How long after the irreversible call Marquee looks for its outcome. */
 export const LOOK_FOR = 10 * MINUTE;
 
-/** Another caller has taken the attempt over. */
+/** Another caller works on the attempt now. */
 export class AttemptLost extends Error {
   override readonly name = "AttemptLost";
 }
 
-export type Claim =
+type Claim =
   | { is: "mine"; holder: string; record: AttemptRecord }
   | { is: "held"; until: number }
   | { is: "published"; post: Published };
@@ -39,7 +41,7 @@ const attemptKey = ({ brandId, attemptId }: Omit<Named, "accountId">): Deno.KvKe
   attemptId,
 ];
 
-/** Takes the attempt unless it is done or somebody is at it. */
+/** Claims the attempt unless it is published or another caller works on it. */
 export function claimAttempt({ kv, now }: Service, attempt: Named): Promise<Claim> {
   return transact(kv, async (commit) => {
     const stored = await commit.get<AttemptRecord>(attemptKey(attempt)) ?? fresh(attempt);
@@ -55,8 +57,8 @@ export function claimAttempt({ kv, now }: Service, attempt: Named): Promise<Clai
 }
 
 /**
- * Writes `change` before it answers.
- * @throws AttemptLost when another caller has taken over
+ * Stores `change`, and what `also` writes, in one commit.
+ * @throws AttemptLost when another caller has claimed the attempt
  */
 export function keepAttempt(
   { kv }: Service,
@@ -75,14 +77,14 @@ export function keepAttempt(
   });
 }
 
-/** What became of an attempt that nobody works on any more. */
-export type Ending =
+/** The outcome of an attempt that is given up. */
+type Ending =
   | { is: "published"; post: Published }
-  /** Nothing that could be public was sent, or the platform did not take it, for sure. */
+  /** The post is not public: it was never sent, or the platform refused it. */
   | { is: "untaken" }
   | { is: "unknown" };
 
-/** Takes the attempt from whoever holds it: from this commit on nothing more is sent for it. */
+/** Takes the attempt from the caller that works on it, so nothing more is sent after this commit. */
 export async function endAttempt(
   commit: Commit,
   attempt: Omit<Named, "accountId">,

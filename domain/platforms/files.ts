@@ -1,100 +1,75 @@
-/** The files a platform takes: type, size and ratio (PLATFORMS A.6, B.5). */
-import { HOUR } from "../calendar.ts";
-import { cropTo } from "../images/crop.ts";
-import { markGenerated, sourceTypeOf } from "../images/mark.ts";
-import type { Size } from "../images/pixels.ts";
-import { loadSharp } from "../images/sharp.ts";
-import { type Commit, transact } from "../kv.ts";
+/** Image files in the form that a platform takes: each as it is, or a copy in another size or type. */
+import type { Commit } from "../kv/transact.ts";
+import { cropTo } from "../media/images/crop.ts";
+import { markGenerated, sourceTypeOf } from "../media/images/mark.ts";
+import type { Size } from "../media/images/pixels.ts";
+import { loadSharp } from "../media/images/sharp.ts";
+import { type StoredTemporarily, storeFile } from "../media/storage/store_file.ts";
 import type { Platform } from "../posts/shape.ts";
-import type { Service } from "../service.ts";
-import { keepFiles, reserveFiles } from "../storage/reservations.ts";
-import { newFileKey } from "../storage/storage.ts";
-import type { PublishAttempt } from "./publishing.ts";
-import { PlatformError } from "./wire.ts";
+import type { Service } from "../service/service.ts";
+import type { PublishAttempt } from "./contract/platform.ts";
+import { type ImageRules, type Ratios, TRAITS } from "./contract/traits.ts";
+import { PlatformError } from "./contract/wire.ts";
 
-const INSTAGRAM = {
-  maxBytes: 8 * 1024 * 1024,
-  minWidth: 320,
-  maxWidth: 1440,
-  /** Width by height. */
-  feed: { narrowest: 4 / 5, widest: 1.91 },
-  story: 9 / 16,
-};
-const LINKEDIN_MAX_PIXELS = 36_152_319;
-/** Ratios this near to each other count as the same. */
+/** Ratios that differ by less than this share count as the same. */
 const TOLERANCE = 0.01;
-/** What copies are. */
-const TYPE = "image/jpeg";
-/** Nobody is at work on copies this long. */
-const RESERVED_MS = HOUR;
 
 interface Picture extends Size {
   bytes: Uint8Array;
   type: string;
 }
 
-/** A copy to be made of an image. */
-interface Copy {
-  key: string;
-  bytes: Uint8Array;
-  size: Size;
-}
-
-/** Files that lie in storage; the copies among them are owned by nobody until `keep`. */
-export interface Prepared {
+/** Stored files. The copies among them are deleted later unless a commit keeps them. */
+interface Prepared {
   keys: string[];
   keep(commit: Commit): Promise<void>;
 }
 
-/** Files that the platform takes: the images as they are where they fit, else copies. */
+/** Stores copies of the images that the platform does not take as they are. */
 export async function prepareFiles(
   service: Service,
   platform: Platform,
   { brandId, format, images }: Pick<PublishAttempt, "brandId" | "format" | "images">,
 ): Promise<Prepared> {
+  const { publishing } = TRAITS[platform];
+  if ("refusal" in publishing) throw new PlatformError("badRequest", publishing.refusal);
   const keys: string[] = [];
-  const copies: Copy[] = [];
-  let ratio: number | null = null;
+  const copies: StoredTemporarily[] = [];
+  let first: number | null = null;
   for (const { key } of images) {
     const stored = await service.storage.get(key);
     if (stored === null) {
       throw new PlatformError("badRequest", "An image of the post is no longer stored.");
     }
     const picture = await look(stored.bytes);
-    const size: Size | null = platform === "instagram"
-      ? instagramSize(picture, format, ratio)
-      : linkedInSize(picture);
+    const size: Size | null = copySize(publishing.images, picture, format, first);
     if (size === null) keys.push(key);
     else {
-      const copy = { key: newFileKey("media", TYPE), bytes: stored.bytes, size };
+      const copy = await storeCopy(service, brandId, stored.bytes, size);
       copies.push(copy);
       keys.push(copy.key);
     }
-    // Instagram cuts all of a carousel to its first image: better we do, with an eye for the picture.
+    // Instagram crops every image of a carousel to the ratio of the first. Marquee does it before,
+    // because its own crop keeps the subject in view.
     const shown: Size = size ?? picture;
-    ratio ??= shown.width / shown.height;
+    first ??= shown.width / shown.height;
   }
-  return { keys, keep: await storeCopies(service, brandId, copies) };
+  return {
+    keys,
+    async keep(commit) {
+      for (const copy of copies) await copy.keep(commit);
+    },
+  };
 }
 
-/** Reserves the copies before they are written. Answers how they are kept. */
-async function storeCopies(
+async function storeCopy(
   service: Service,
   brandId: string,
-  copies: Copy[],
-): Promise<Prepared["keep"]> {
-  if (copies.length === 0) return () => Promise.resolve();
-  const keys = copies.map(({ key }) => key);
-  const sweepAt = service.now() + RESERVED_MS;
-  const reservation = await transact(
-    service.kv,
-    (commit) => reserveFiles(service, commit, { brandId, keys, sweepAt }),
-  );
-  for (const { key, bytes, size } of copies) {
-    const copy = markGenerated(await cropTo(bytes, size), sourceTypeOf(bytes));
-    await service.storage.put(key, { bytes: copy, contentType: TYPE });
-  }
-  return (commit) => keepFiles(commit, brandId, reservation, keys);
+  bytes: Uint8Array,
+  size: Size,
+): Promise<StoredTemporarily> {
+  const copy = markGenerated(await cropTo(bytes, size), sourceTypeOf(bytes));
+  return await storeFile(service, brandId, { bytes: copy, contentType: "image/jpeg" });
 }
 
 async function look(bytes: Uint8Array): Promise<Picture> {
@@ -103,30 +78,38 @@ async function look(bytes: Uint8Array): Promise<Picture> {
   return { bytes, width, height, type: format };
 }
 
-/** The size to cut to; null when the file can be sent as it is. */
-function instagramSize(
+/**
+ * The size of the copy to make; null when the platform takes the file as it is.
+ * @param first the ratio of the carousel's first image; null for the first image itself
+ */
+function copySize(
+  rules: ImageRules,
   picture: Picture,
   format: PublishAttempt["format"],
   first: number | null,
 ): Size | null {
-  const ratio = picture.width / picture.height;
-  const wanted = format === "story" ? INSTAGRAM.story : first ?? withinFeed(ratio);
-  const width = Math.min(INSTAGRAM.maxWidth, Math.max(INSTAGRAM.minWidth, picture.width));
-  const fits = picture.type === "jpeg" && picture.bytes.length <= INSTAGRAM.maxBytes &&
-    picture.width >= INSTAGRAM.minWidth && Math.abs(ratio / wanted - 1) <= TOLERANCE &&
-    (format === "story" || withinFeed(ratio) === ratio);
-  if (fits) return null;
-  // Rounded so that the ratio never leaves the allowed range.
-  const height = wanted < 1 ? Math.floor(width / wanted) : Math.ceil(width / wanted);
-  return { width, height };
+  const { width, height, type, bytes } = picture;
+  const fits = rules.types.includes(type) && bytes.length <= rules.maxBytes &&
+    width >= rules.minWidth && width * height <= rules.maxPixels;
+  if (rules.ratios === null) {
+    if (fits) return null;
+    const shrink = Math.min(1, Math.sqrt(rules.maxPixels / (width * height)));
+    return { width: Math.floor(width * shrink), height: Math.floor(height * shrink) };
+  }
+  const ratio = width / height;
+  const inFeed = withinFeed(rules.ratios, ratio);
+  const wanted = format === "story" ? rules.ratios.story : first ?? inFeed;
+  const isShown = Math.abs(ratio / wanted - 1) <= TOLERANCE &&
+    (format === "story" || inFeed === ratio);
+  if (fits && isShown) return null;
+  const across = Math.min(rules.maxWidth, Math.max(rules.minWidth, width));
+  // Rounded so that the ratio stays in the range that the feed takes.
+  return {
+    width: across,
+    height: wanted < 1 ? Math.floor(across / wanted) : Math.ceil(across / wanted),
+  };
 }
 
-function withinFeed(ratio: number): number {
-  return Math.min(INSTAGRAM.feed.widest, Math.max(INSTAGRAM.feed.narrowest, ratio));
-}
-
-function linkedInSize({ width, height, type }: Picture): Size | null {
-  const shrink = Math.min(1, Math.sqrt(LINKEDIN_MAX_PIXELS / (width * height)));
-  if (shrink === 1 && (type === "jpeg" || type === "png")) return null;
-  return { width: Math.floor(width * shrink), height: Math.floor(height * shrink) };
+function withinFeed({ feed: { narrowest, widest } }: Ratios, ratio: number): number {
+  return Math.min(widest, Math.max(narrowest, ratio));
 }

@@ -1,11 +1,11 @@
 /**
- * Posts that we published ourselves: all that LinkedIn lets us measure of a member (PLATFORMS B.2),
- * and the only ones of which we know what is printed on them.
+ * Posts that Marquee published. For a member, LinkedIn reports on no others (PLATFORMS B.2), and
+ * only of these is it known what text is printed on their images.
  */
-import { type Commit, getEach, listValues } from "../kv.ts";
-import type { SeriesFormat } from "../series/format.ts";
-import type { Service } from "../service.ts";
-import type { SocialAccount } from "../social.ts";
+import { type Commit, getEach, listValues } from "../kv/transact.ts";
+import type { SeriesFormat } from "./contract/format.ts";
+import type { Service } from "../service/service.ts";
+import type { SocialAccount } from "./accounts.ts";
 
 export interface OwnPost {
   externalId: string;
@@ -14,7 +14,7 @@ export interface OwnPost {
   /** The text printed on its first image. */
   coverText: string | null;
   url: string;
-  /** Where its images lie in storage, in order. */
+  /** Storage keys of its images, in order. */
   keys: string[];
   publishedAt: string;
 }
@@ -32,7 +32,7 @@ export function keepOwnPost(commit: Commit, owner: Owner, post: OwnPost): void {
   commit.set(ownPostKey(owner, post.externalId), post);
 }
 
-/** What is printed on those of the posts that we published, by their ids at the platform. */
+/** Platform id → text on the cover; posts that Marquee did not publish are left out. */
 export async function ownCoverTexts(
   kv: Deno.Kv,
   owner: Owner,

@@ -1,14 +1,15 @@
-/** Connecting an account of the local platforms without a browser, for rehearsals. */
-import { SECOND } from "../calendar.ts";
-import { ServiceError } from "../errors.ts";
+/** Connects accounts of the sandbox without a browser. */
+import { SECOND } from "../foundation/calendar.ts";
+import { ServiceError } from "../foundation/errors.ts";
 import type { Platform } from "../posts/shape.ts";
-import { connectHandle } from "../sandbox/handles.ts";
-import type { Service } from "../service.ts";
-import { type AccountKind, connectAccount, type SocialAccount } from "../social.ts";
+import { connectHandle } from "./sandbox/handles.ts";
+import type { Service } from "../service/service.ts";
+import { connectAccount, type SocialAccount } from "./accounts.ts";
+import type { AccountKind } from "./contract/traits.ts";
 
 /**
- * Connects `handle` of the sandbox to the brand; a handle not seen before gets a seeded history.
- * @throws ServiceError `conflict` without a sandbox
+ * Connects `handle` of the sandbox to the brand. A new handle gets a made-up history of posts.
+ * @throws ServiceError `conflict` when the sandbox is off
  */
 export async function connectSandboxAccount(
   service: Service,
@@ -18,7 +19,7 @@ export async function connectSandboxAccount(
 ): Promise<SocialAccount> {
   const { kv, now, settings } = service;
   if (!settings.SANDBOX) {
-    throw new ServiceError("conflict", "There is no sandbox here: start with SANDBOX=on.");
+    throw new ServiceError("conflict", "The sandbox is off. Start the service with SANDBOX=on.");
   }
   const at = now();
   const grant = await connectHandle(kv, now, platform, handle);

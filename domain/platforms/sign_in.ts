@@ -1,39 +1,47 @@
-/** The dialogue by which a person connects accounts: begun in a session, ended in the same one. */
-import { MINUTE } from "../calendar.ts";
-import { readBrand } from "../brands.ts";
-import { noSuch, ServiceError } from "../errors.ts";
-import { transact } from "../kv.ts";
+/** The OAuth dialogue by which a person connects accounts; it begins and ends in one session. */
+import { MINUTE } from "../foundation/calendar.ts";
+import { requireBrand } from "../brands/brands.ts";
+import { roleIn } from "../brands/members.ts";
+import { noSuch, ServiceError } from "../foundation/errors.ts";
+import { reader, transact } from "../kv/transact.ts";
 import type { Platform } from "../posts/shape.ts";
-import type { Service } from "../service.ts";
-import type { Session } from "../sessions.ts";
-import { connectAccount, type SocialAccount } from "../social.ts";
-import { sentence } from "../text.ts";
-import { appOf, signInFor } from "./connectors.ts";
-import { PlatformError } from "./wire.ts";
+import type { Service } from "../service/service.ts";
+import type { Session } from "../brands/sessions.ts";
+import { connectAccount, type SocialAccount } from "./accounts.ts";
+import { base64url } from "../foundation/secrets.ts";
+import { sentence } from "../foundation/text.ts";
+import { appOf, signInFor } from "./connectors/connectors.ts";
+import { TRAITS } from "./contract/traits.ts";
+import { PlatformError } from "./contract/wire.ts";
 
-/** What the dialogue's `state` stands for; it works once, in its session, for a while. */
+/** A dialogue that has begun, stored under its `state`. It can be finished once, in its session. */
 interface Dialogue {
   sessionId: string;
   brandId: string;
   platform: Platform;
-  /** LinkedIn: oneself rather than one's organizations. */
+  /** LinkedIn: connects the person and not the organizations that the person administers. */
   asMember: boolean;
+  /** PKCE's verifier, sealed: only the service may redeem the code that comes back. */
+  verifier: string;
   /** Instant, ms. */
   expiresAt: number;
 }
 
 const LIVES = 15 * MINUTE;
 const STATE_BYTES = 24;
+const VERIFIER_BYTES = 32;
+const BEGIN_AGAIN = "Begin the sign-in again.";
 
 const dialogueKey = (state: string): Deno.KvKey => ["signIn", state];
 
-export function redirectUriOf({ settings }: Pick<Service, "settings">, platform: Platform): string {
+function redirectUriOf({ settings }: Pick<Service, "settings">, platform: Platform): string {
   return `${settings.BASE_URL}/connect/${platform}/callback`;
 }
 
 /**
- * Where the browser goes to sign in.
- * @throws ServiceError `notFound` for a brand that isn't the session's, `conflict` without an app
+ * Returns the address at which the person signs in.
+ * @throws ServiceError `notFound` for a brand of others, `forbidden` for somebody who is no owner of it,
+ *   `conflict` without an app
  */
 export async function beginSignIn(
   service: Service,
@@ -41,22 +49,24 @@ export async function beginSignIn(
   wanted: { brandId: string; platform: Platform; asMember: boolean },
 ): Promise<string> {
   const { platform, asMember, brandId } = wanted;
-  const brand = await readBrand(service.kv, brandId);
-  if (brand.accountId !== session.accountId) throw noSuch("brand");
+  await requireOwner(service, session, brandId);
   if (appOf(service.settings, platform) === null) {
     const name = platform.toUpperCase();
     throw new ServiceError(
       "conflict",
-      `Set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET to connect ${platform} accounts.`,
+      `To connect ${
+        TRAITS[platform].name
+      } accounts, set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET.`,
     );
   }
-  const nonce = crypto.getRandomValues(new Uint8Array(STATE_BYTES))
-    .toBase64({ alphabet: "base64url", omitPadding: true });
+  const nonce = base64url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)));
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
   const dialogue: Dialogue = {
     sessionId: session.id,
     brandId,
     platform,
     asMember,
+    verifier: await service.secrets.seal(verifier, nonce),
     expiresAt: service.now() + LIVES,
   };
   await transact(service.kv, (commit) => {
@@ -64,11 +74,32 @@ export async function beginSignIn(
   });
   const state = `${nonce}.${await service.secrets.sign(`state ${nonce} ${session.id}`)}`;
   return signInFor(service, platform, asMember)
-    .authorizeUrl(redirectUriOf(service, platform), state);
+    .authorizeUrl(redirectUriOf(service, platform), state, await challengeOf(verifier));
 }
 
-/** What the platform sent the browser back with. */
-export interface Callback {
+async function requireOwner(
+  { kv }: Pick<Service, "kv">,
+  { accountId }: Session,
+  brandId: string,
+): Promise<void> {
+  const brand = await requireBrand(reader(kv), brandId);
+  const role = await roleIn(reader(kv), brand, accountId);
+  if (role === null) throw noSuch("brand");
+  if (role === "owner") return;
+  throw new ServiceError(
+    "forbidden",
+    "Only owners of the brand connect accounts. Ask one of them.",
+  );
+}
+
+/** PKCE's method S256 (RFC 7636, 4.2). */
+async function challengeOf(verifier: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(hash);
+}
+
+/** The parameters with which the platform sends the browser back. */
+interface Callback {
   state: string | undefined;
   code: string | undefined;
   /** `access_denied`, `user_cancelled_login`, ... */
@@ -76,8 +107,8 @@ export interface Callback {
 }
 
 /**
- * Ends the dialogue: code → tokens → accounts.
- * @throws ServiceError in words for the person
+ * Finishes the dialogue: exchanges the code for tokens and connects the accounts they open.
+ * @throws ServiceError with a message for the person
  */
 export async function finishSignIn(
   service: Service,
@@ -85,16 +116,26 @@ export async function finishSignIn(
   platform: Platform,
   { state, code, error }: Callback,
 ): Promise<SocialAccount[]> {
-  const dialogue = await redeem(service, session, platform, state ?? "");
+  const { dialogue, verifier } = await redeem(service, session, platform, state ?? "");
+  // The person may have been removed from the brand meanwhile.
+  await requireOwner(service, session, dialogue.brandId);
+  const { name } = TRAITS[platform];
   if (error !== undefined) {
-    throw new ServiceError("conflict", `The sign-in was cancelled at ${platform} (${error}).`);
+    throw new ServiceError(
+      "conflict",
+      `The sign-in was cancelled at ${name} (${error}). ${BEGIN_AGAIN}`,
+    );
   }
   if (code === undefined || code === "") {
-    throw new ServiceError("validationError", `${platform} sent no code. Please begin again.`);
+    throw new ServiceError("validationError", `${name} sent no sign-in code. ${BEGIN_AGAIN}`);
   }
   try {
     const signIn = signInFor(service, platform, dialogue.asMember);
-    const { tokens, granted } = await signIn.exchange(code, redirectUriOf(service, platform));
+    const { tokens, granted } = await signIn.exchange(
+      code,
+      redirectUriOf(service, platform),
+      verifier,
+    );
     requireScopes(platform, signIn.scopes, granted);
     const accounts: SocialAccount[] = [];
     for (const grant of await signIn.identify(tokens)) {
@@ -109,18 +150,18 @@ export async function finishSignIn(
       fault.fault === "rateLimited";
     throw new ServiceError(
       busy ? "serviceUnavailable" : "conflict",
-      `${sentence(fault.message)} Please begin again.`,
+      `${sentence(fault.message)} ${BEGIN_AGAIN}`,
     );
   }
 }
 
-/** The state works once, and only in the session that began. */
+/** Returns the dialogue of `state` with its verifier, and forgets it, so that a state works once. */
 async function redeem(
   { kv, now, secrets }: Service,
   session: Session,
   platform: Platform,
   state: string,
-): Promise<Dialogue> {
+): Promise<{ dialogue: Dialogue; verifier: string }> {
   const [nonce = "", signature = ""] = state.split(".");
   const signed = await secrets.verify(`state ${nonce} ${session.id}`, signature);
   const dialogue = signed
@@ -132,10 +173,13 @@ async function redeem(
     : null;
   const valid = dialogue !== null && dialogue.sessionId === session.id &&
     dialogue.platform === platform && dialogue.expiresAt > now();
-  if (valid) return dialogue;
+  // No verifier: SECRET_KEY was changed meanwhile, or an earlier version began the dialogue.
+  const verifier = valid ? await secrets.open(dialogue.verifier, nonce).catch(() => null) : null;
+  if (valid && verifier !== null) return { dialogue, verifier };
   throw new ServiceError(
     "forbidden",
-    "This sign-in was begun elsewhere, was used before, or took too long. Please begin again.",
+    "This sign-in was begun in another browser, was finished before, or took too long. " +
+      BEGIN_AGAIN,
   );
 }
 
@@ -148,7 +192,7 @@ function requireScopes(
   if (missing.length === 0) return;
   throw new ServiceError(
     "forbidden",
-    `${platform} did not grant ${missing.join(", ")}. Please begin again and allow everything ` +
-      "that is asked for.",
+    `${TRAITS[platform].name} did not grant ${missing.join(", ")}. Begin the sign-in again and ` +
+      "allow everything it asks for.",
   );
 }

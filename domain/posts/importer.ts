@@ -1,11 +1,11 @@
 /**
- * `posts import`: JSONL, gzip'd or not, streamed: in memory are a batch of its lines, a mark for each
- * post that went in, and the report on those that did not.
+ * `posts import`: streams a JSONL file, gzipped or not. Memory holds one batch of lines, a mark for
+ * each imported post and the report on rejected lines.
  */
 import { z } from "zod";
-import { lengthOf } from "../text.ts";
-import { ServiceError } from "../errors.ts";
-import { firstProblem } from "../operation.ts";
+import { lengthOf } from "../foundation/text.ts";
+import { ServiceError } from "../foundation/errors.ts";
+import { firstProblem } from "../foundation/problems.ts";
 import { linesOf, MAX_LINE } from "./lines.ts";
 import { type IncomingPost, Platform, PostFormat } from "./shape.ts";
 import { Tally } from "./tally.ts";
@@ -14,13 +14,13 @@ import { type PostWriter, upsertPosts } from "./upsert.ts";
 export interface ImportReport {
   /** Posts not known before. */
   imported: number;
-  /** Known posts that are not what they were before the import. */
+  /** Known posts that the import has changed. */
   updated: number;
-  /** Lines that did not go in, counted from 1. */
+  /** Lines that were not imported, counted from 1. */
   rejected: { line: number; error: string }[];
 }
 
-/** A batch is written when it holds so many posts, or has taken so many bytes of the file. */
+/** A batch is written when it has this many posts, or this many bytes of the file. */
 const BATCH = 200;
 const BATCH_BYTES = 1024 * 1024;
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -38,16 +38,16 @@ const address = z.url({ protocol: /^https?$/, error: "must be an http or https a
   "must be at most 2,048 characters",
 );
 
-// RFC 3339; its section 5.6 lets a blank stand for the T.
+// RFC 3339. Its section 5.6 allows a blank in place of the T.
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)$/i;
 
 const instant = z.string("must be a timestamp").transform((value, context) => {
-  const parts = INSTANT.exec(value);
-  const at = parts === null || !z.iso.date().safeParse(parts[1]).success
-    ? NaN
-    : Date.parse(`${parts[1]}T${parts[2]}${parts[3]!.toUpperCase()}`);
+  const [, day, time, offset = ""] = INSTANT.exec(value) ?? [];
+  const at = z.iso.date().safeParse(day).success
+    ? Date.parse(`${day}T${time}${offset.toUpperCase()}`)
+    : NaN;
   const utc = Number.isFinite(at) ? new Date(at).toISOString() : "";
-  // In UTC an instant may leave the years of four digits.
+  // The conversion to UTC may lead out of the years with four digits.
   if (utc.length === "2026-01-31T12:00:00.000Z".length) return utc;
   context.addIssue("must be a timestamp with an offset, like 2026-01-31T12:00:00Z");
   return z.NEVER;
@@ -78,12 +78,13 @@ const IncomingLine = z.object({
   mediaUrls: z.array(address).max(100, "must have at most 100 entries"),
   publishedAt: instant,
   readings: z.array(IncomingReading).min(1),
+  earlyReadings: z.array(IncomingReading).optional(),
 });
 
 /**
  * Reads a file of posts into a brand. Importing the same file again changes nothing.
- * @throws ServiceError `validationError` when the file can't be read to its end; like any other, it
- *   says how far the import came
+ * @throws ServiceError `validationError` if the file can't be read to its end. Its message, like that
+ *   of every refusal here, says what was imported until then.
  */
 export async function importPosts(
   service: PostWriter,
@@ -95,7 +96,7 @@ export async function importPosts(
   let batch: IncomingPost[] = [];
   let taken = 0;
   const flush = async () => {
-    await upsertPosts(service, brandId, batch, tally);
+    await upsertPosts(service, brandId, batch, { tally });
     [batch, taken] = [[], 0];
   };
   try {
@@ -117,12 +118,12 @@ function endedEarly(error: ServiceError, tally: Tally, rejected: number): Servic
   const { imported, updated } = tally;
   const soFar = imported + updated + rejected === 0
     ? "nothing was imported"
-    : `until then imported ${imported}, updated ${updated}, rejected ${rejected}; ` +
-      "what went in stays, and importing the file again goes on from there";
+    : `imported ${imported}, updated ${updated} and rejected ${rejected} until then; these posts ` +
+      "stay, and importing the file again adds the rest";
   return new ServiceError(error.code, `${error.message} (${soFar})`, { cause: error });
 }
 
-/** The post of a line, why it is none, or null for a blank line. */
+/** The post of a line, the reason why it is rejected, or null for a blank line. */
 function parse(bytes: Uint8Array | null): IncomingPost | string | null {
   if (bytes === null) return `longer than ${MAX_LINE.toLocaleString("en-US")} bytes`;
   let value: unknown;

@@ -1,6 +1,6 @@
-/** The lines of a file, gzip'd or not, streamed: however large it is, little of it is in memory. */
-import { joined } from "../bytes.ts";
-import { invalid } from "../errors.ts";
+/** Streams the lines of a file, gzipped or not, so that memory stays small for any size of file. */
+import { joined } from "../foundation/bytes.ts";
+import { invalid } from "../foundation/errors.ts";
 
 export interface Line {
   /** From 1, blank lines counted. */
@@ -9,15 +9,15 @@ export interface Line {
   bytes: Uint8Array | null;
 }
 
-/** A line is a post: nothing beyond this is one, whatever the file claims. */
+/** A line is one post. Longer lines are not read into memory. */
 export const MAX_LINE = 1024 * 1024;
 const NEWLINE = 0x0a;
-/** Bytes that gunzip gives at a time. */
+/** Bytes that gunzip returns at a time. */
 const CHUNK = 64 * 1024;
 
 /**
  * The lines of a file, one at a time.
- * @throws ServiceError `validationError` when the file can't be read to its end
+ * @throws ServiceError `validationError` if the file can't be read to its end
  */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
   let line = 0;
@@ -28,7 +28,9 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
     if (length <= MAX_LINE) pieces.push(piece);
   };
   const take = (): Line => {
-    const bytes = length > MAX_LINE ? null : pieces.length === 1 ? pieces[0]! : joined(pieces);
+    const [first, second] = pieces;
+    const whole = first !== undefined && second === undefined ? first : joined(pieces);
+    const bytes = length > MAX_LINE ? null : whole;
     [pieces, length] = [[], 0];
     return { line: ++line, bytes };
   };
@@ -53,13 +55,13 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reads every member of a gzip file (RFC 1952, 2.2); `DecompressionStream` reads one. */
+/** Reads all members of a gzip file (RFC 1952, 2.2); `DecompressionStream` reads only the first. */
 async function* gunzip(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // Loaded here, so that no other call waits for them.
+  // Imported here, because no other command needs them.
   const [{ pipeline }, { createGunzip }] = await Promise.all([
     import("node:stream"),
     import("node:zlib"),
   ]);
-  // A fault of either stream ends both, and is thrown where the last one is read.
+  // A fault of either stream ends both and is thrown by the iteration.
   yield* pipeline(bytes, createGunzip({ chunkSize: CHUNK }), () => {});
 }

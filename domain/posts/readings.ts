@@ -1,21 +1,27 @@
-/** Readings: what a platform reports, how they merge by UTC day, and what we compute from them. */
-import { dayOf } from "../calendar.ts";
-import type { Platform, PostMetrics, Reading } from "./shape.ts";
+/** Readings of a post's metrics: normalized, merged by UTC day, with the engagement rate. */
+import { dayOf } from "../foundation/calendar.ts";
+import {
+  type Platform,
+  type PostMetrics,
+  type Reading,
+  READING_NUMBERS,
+  REPORTED,
+} from "./shape.ts";
 
-/** Likes, comments, shares and saves; what a platform does not report counts as none. */
+/** Likes, comments, shares and saves. Those that the platform does not report count as 0. */
 export function engagementOf(
   { likes, comments, shares, saves }: Pick<Reading, "likes" | "comments" | "shares" | "saves">,
 ): number {
   return likes + comments + shares + (saves ?? 0);
 }
 
-/** Engagement over impressions with four decimals; 0 without impressions. */
+/** Engagement divided by impressions, with four decimals; 0 without impressions. */
 export function engagementRate(reading: Reading): number {
   const { impressions } = reading;
   return impressions === 0 ? 0 : Math.round(engagementOf(reading) * 10_000 / impressions) / 10_000;
 }
 
-/** A reading as the wire shows it. */
+/** A reading as the API shows it. */
 export function toMetrics(reading: Reading): PostMetrics {
   return {
     views: reading.views,
@@ -31,22 +37,22 @@ export function toMetrics(reading: Reading): PostMetrics {
   };
 }
 
-/** A reading as stored: UTC, and null where the platform has no such number (spec 2.1). */
+/** A reading as stored: in UTC, with null for numbers that the platform does not have (spec 2.1). */
 export function normalizeReading(reading: Reading, platform: Platform): Reading {
   return {
     views: reading.views,
     impressions: reading.impressions,
-    reach: platform === "youtube" ? null : reading.reach,
+    reach: REPORTED[platform].reach ? reading.reach : null,
     likes: reading.likes,
     comments: reading.comments,
     shares: reading.shares,
-    saves: platform === "instagram" ? reading.saves : null,
+    saves: REPORTED[platform].saves ? reading.saves : null,
     clicks: reading.clicks,
     capturedAt: utc(reading.capturedAt),
   };
 }
 
-/** An instant with any offset, in UTC. */
+/** Converts an instant with any offset to UTC. */
 export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
@@ -56,13 +62,13 @@ export function readingDay(reading: Reading): string {
   return dayOf(Date.parse(reading.capturedAt));
 }
 
-/** The later of two readings; of two at the same instant, the second. */
+/** The later of two readings. The second, if both have the same instant. */
 export function laterReading(first: Reading | null, second: Reading): Reading {
   if (first === null) return second;
   return Date.parse(second.capturedAt) >= Date.parse(first.capturedAt) ? second : first;
 }
 
-/** One reading a UTC day, the day's last. */
+/** The last reading of each UTC day. */
 export function byDay(readings: readonly Reading[]): Map<string, Reading> {
   const days = new Map<string, Reading>();
   for (const reading of readings) {
@@ -72,18 +78,7 @@ export function byDay(readings: readonly Reading[]): Map<string, Reading> {
   return days;
 }
 
-const FIELDS = [
-  "views",
-  "impressions",
-  "reach",
-  "likes",
-  "comments",
-  "shares",
-  "saves",
-  "clicks",
-  "capturedAt",
-] as const satisfies (keyof Reading)[];
-
 export function sameReading(a: Reading, b: Reading): boolean {
-  return FIELDS.every((field) => a[field] === b[field]);
+  return a.capturedAt === b.capturedAt &&
+    READING_NUMBERS.every((number) => a[number] === b[number]);
 }

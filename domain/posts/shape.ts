@@ -1,4 +1,4 @@
-/** Posts and their readings: the wire shapes of spec 2.1 to 2.3, and what importers hand in. */
+/** Posts and their readings: the shapes of spec 2.1 to 2.3, and posts as importers bring them. */
 import { z } from "zod";
 
 export const Platform = z.enum(["instagram", "linkedin", "youtube"]);
@@ -6,6 +6,20 @@ export type Platform = z.output<typeof Platform>;
 
 export const PostFormat = z.enum(["carousel", "image", "reel", "story", "video"]);
 export type PostFormat = z.output<typeof PostFormat>;
+
+interface Reported {
+  reach: boolean;
+  saves: boolean;
+  /** Clicks on a post's link: of posts of all formats, or of these. */
+  clicks: boolean | readonly PostFormat[];
+}
+
+/** Which of the nullable numbers a platform reports (the description of `saves` names them, too). */
+export const REPORTED: Record<Platform, Reported> = {
+  instagram: { reach: true, saves: true, clicks: ["story"] },
+  linkedin: { reach: true, saves: false, clicks: true },
+  youtube: { reach: false, saves: false, clicks: false },
+};
 
 const count = z.int().min(0);
 
@@ -27,8 +41,20 @@ export const PostMetrics = z.object({
 }).meta({ id: "PostMetrics" });
 export type PostMetrics = z.output<typeof PostMetrics>;
 
-/** One reading without what we compute from it. */
+/** A reading without the engagement rate, which is computed. */
 export type Reading = Omit<PostMetrics, "engagementRate">;
+
+/** The numbers of a reading. Packed readings hold them in this order, so a new one goes to the end. */
+export const READING_NUMBERS = [
+  "views",
+  "impressions",
+  "reach",
+  "likes",
+  "comments",
+  "shares",
+  "saves",
+  "clicks",
+] as const satisfies (keyof Reading)[];
 
 export const Post = z.object({
   id: z.string(),
@@ -53,8 +79,8 @@ export const PostDetail = Post.extend({
 export type PostDetail = z.output<typeof PostDetail>;
 
 /**
- * A post as a file or a connector brings it, its readings with it (at least one for a new post). What
- * is undefined was not looked at: what is stored stays.
+ * A post from a file or a connector, with its readings (at least one if the post is new). An
+ * undefined field was not read, so the stored value stays.
  */
 export interface IncomingPost {
   externalId: string;
@@ -70,4 +96,8 @@ export interface IncomingPost {
   mediaUrls: string[] | undefined;
   publishedAt: string;
   readings: Reading[];
+  /** Fields that are only a guess, or were not read: a post that is stored keeps its own. */
+  keeps?: readonly ("format" | "url" | "caption" | "hashtags")[] | undefined;
+  /** More readings of its first 72 hours, from an export. */
+  earlyReadings?: Reading[] | undefined;
 }

@@ -1,11 +1,11 @@
-/** Reading posts back by id or by the platform's id, with their history. */
-import { isId } from "../ids.ts";
-import { getEach, listValues } from "../kv.ts";
+/** Reads posts by id or by the platform's id, with their history. */
+import { isId } from "../foundation/ids.ts";
+import { getEach, listValues } from "../kv/transact.ts";
 import { toMetrics } from "./readings.ts";
 import { pointerKey, readingPrefix, readPosts, type StoredPost, toPost } from "./records.ts";
-import type { Platform, PostDetail, Reading } from "./shape.ts";
+import type { Platform, Post, PostDetail, Reading } from "./shape.ts";
 
-/** The newest reading of each known post among those, by external id. */
+/** The newest reading of each of these posts that is known, by external id. */
 export async function latestReadings(
   kv: Deno.Kv,
   brandId: string,
@@ -18,7 +18,7 @@ export async function latestReadings(
   return latest;
 }
 
-/** The post that the platform knows by that id, with its history, or null. */
+/** The post with that id on the platform, with its history, or null. */
 export async function findPost(
   kv: Deno.Kv,
   brandId: string,
@@ -45,8 +45,29 @@ async function withSnapshots(
   brandId: string,
   post: StoredPost,
 ): Promise<PostDetail> {
+  return await withReadings(kv, brandId, toPost(post));
+}
+
+/** A post with its history. */
+export async function withReadings(
+  kv: Deno.Kv,
+  brandId: string,
+  post: Post,
+): Promise<PostDetail> {
   const readings = await listValues<Reading>(kv, readingPrefix(brandId, post.id));
-  return { ...toPost(post), snapshots: readings.map(toMetrics) };
+  return { ...post, snapshots: readings.map(toMetrics) };
+}
+
+/** The ids of the posts that the platforms know by these ids, in their order; null: not known. */
+export async function postIdsOf(
+  kv: Deno.Kv,
+  brandId: string,
+  posts: readonly { platform: Platform; externalId: string }[],
+): Promise<(string | null)[]> {
+  return await getEach<string>(
+    kv,
+    posts.map(({ platform, externalId }) => pointerKey(brandId, platform, externalId)),
+  );
 }
 
 async function readByExternal(

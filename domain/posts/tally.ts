@@ -1,21 +1,21 @@
-/** What a run of many writes brought: posts not known before, and posts not left as they were found. */
-import { hashOf } from "../random.ts";
+/** Counts the new and the changed posts over many writes, an import for example. */
+import { hashOf } from "../foundation/chance.ts";
 import type { StoredPost } from "./records.ts";
 
 /** A post that was written. */
 export interface Change {
   post: StoredPost;
-  /** It was not known before. */
+  /** Whether the post was not known before. */
   fresh: boolean;
-  /** The record and each reading that was written: what stood there before (null: nothing) and since. */
+  /** The former and the new state of the record and of each written reading; null for none. */
   states: unknown[];
 }
 
 export class Tally {
   readonly #fresh = new Set<string>();
   /**
-   * Post id → the hashes of its states, xored. A state that is left and come back to drops out, so
-   * what a run changes and changes back ends at 0; what it changes does once in four billion.
+   * Post id → the hashes of its states, xored. A state that is both left and reached again cancels
+   * out, so a change that is undone ends at 0. A real change does so once in four billion.
    */
   readonly #changed = new Map<string, number>();
 
@@ -28,12 +28,12 @@ export class Tally {
     else this.#changed.set(id, mark);
   }
 
-  /** Posts not known before. */
+  /** The number of posts that were not known before. */
   get imported(): number {
     return this.#fresh.size;
   }
 
-  /** Known posts that are not what they were before the first write. */
+  /** The number of known posts that differ from their state before the first write. */
   get updated(): number {
     return this.#changed.size;
   }

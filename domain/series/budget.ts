@@ -1,7 +1,7 @@
-/** A series' monthly budget against what was debited for it (`credits.ts` counts that). */
-import { monthOf } from "../calendar.ts";
-import { seriesSpentKey } from "../credits.ts";
-import type { Commit } from "../kv.ts";
+/** A series' monthly budget against what was debited for it; `credits.ts` counts the debits. */
+import { monthOf } from "../foundation/calendar.ts";
+import { seriesSpentKey } from "../brands/credits.ts";
+import type { Commit } from "../kv/transact.ts";
 import type { StoredSeries } from "./records.ts";
 
 /** Credits debited in each of the months of `instants` (ms). */
@@ -14,10 +14,10 @@ export async function readSpent(
   const entries = await Promise.all(
     months.map((month) => kv.get<number>(seriesSpentKey(brandId, id, month))),
   );
-  return new Map(months.map((month, at) => [month, entries[at]!.value ?? 0]));
+  return new Map(months.map((month, index) => [month, entries[index]?.value ?? 0]));
 }
 
-/** Whether the month of `at` can pay for `credits` more, as a read of `commit`. */
+/** Whether the budget of the month of `at` covers `credits` more. Reads through `commit`. */
 export async function hasBudget(
   commit: Commit,
   { brandId, id, creditBudgetMonthly }: StoredSeries,

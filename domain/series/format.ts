@@ -1,9 +1,6 @@
-/** What a slot of a series can be, and how many images it takes. */
-import { z } from "zod";
-import type { AspectRatio } from "../aspect.ts";
-
-export const SeriesFormat = z.enum(["post", "carousel", "story"]);
-export type SeriesFormat = z.output<typeof SeriesFormat>;
+/** How many images a slot's format takes, and their aspect ratio. */
+import type { AspectRatio } from "../media/images/aspect.ts";
+import type { SeriesFormat } from "../platforms/contract/format.ts";
 
 const CAROUSEL = { least: 3, most: 10, usual: 4 };
 const ASKED = /\b(\d{1,2})[\s-]*(?:slides?|images?|pictures?|cards?|pages?|steps?|panels?)\b/iu;
@@ -14,6 +11,11 @@ export function imagesOf(format: SeriesFormat, briefs: (string | null)[]): numbe
   const asked = briefs.map((brief) => Number(ASKED.exec(brief ?? "")?.[1] ?? 0))
     .find((count) => count >= CAROUSEL.least && count <= CAROUSEL.most);
   return asked ?? CAROUSEL.usual;
+}
+
+/** How many images a post of the format has. */
+export function rangeOf(format: SeriesFormat): { least: number; most: number } {
+  return format === "carousel" ? CAROUSEL : { least: 1, most: 1 };
 }
 
 /** Stories are always 9:16, whatever the series says. */

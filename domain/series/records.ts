@@ -1,19 +1,50 @@
-/** Series and slots as stored: their keys, how they are read, and what is known of their strategy. */
+/** Series, their strategies and their slots as stored: shapes, keys and reads. */
 import { createHash } from "node:crypto";
-import type { AspectRatio } from "../aspect.ts";
-import { DAY } from "../calendar.ts";
-import { notFound } from "../errors.ts";
-import { idOf, idsFrom, isId } from "../ids.ts";
-import { listValues, type Reader } from "../kv.ts";
-import type { Overlay } from "../overlays/shape.ts";
+import { z } from "zod";
+import type { AspectRatio } from "../media/images/aspect.ts";
+import { DAY } from "../foundation/calendar.ts";
+import { notFound } from "../foundation/errors.ts";
+import { idOf, isId } from "../foundation/ids.ts";
+import type { Actor } from "../kv/audit.ts";
+import { liveRecords } from "../kv/live.ts";
+import { listValues, type Reader } from "../kv/transact.ts";
+import type { Overlay } from "../media/overlays/shape.ts";
 import type { Platform } from "../posts/shape.ts";
-import type { Allocation, Playbook } from "../strategist/shape.ts";
-import type { SeriesFormat } from "./format.ts";
-import type { HoldReason, SlotStatus } from "./states.ts";
+import type { Allocation, Playbook } from "./playbook.ts";
+import type { Story } from "./story.ts";
+import type { SeriesFormat } from "../platforms/contract/format.ts";
+import type { SetByHand } from "./hand.ts";
 
-export type SeriesMode = "manual" | "autopilot";
+export const SeriesMode = z.enum(["manual", "autopilot"]);
+export type SeriesMode = z.output<typeof SeriesMode>;
 
-/** A series as stored; an autopilot's strategy lies beside it, for a value's 64 KiB. */
+export const SlotStatus = z.enum([
+  "planned",
+  "generating",
+  "ready",
+  "held",
+  "publishing",
+  "published",
+  "skipped",
+]);
+export type SlotStatus = z.output<typeof SlotStatus>;
+
+/** Why a slot waits for a person. */
+export const HoldReason = z.enum([
+  "generationFailed",
+  "captionFailed",
+  "creditsExhausted",
+  "budgetSpent",
+  "late",
+  "refused",
+  "notPublished",
+  "unknownOutcome",
+  "restored",
+  "twin",
+]);
+export type HoldReason = z.output<typeof HoldReason>;
+
+/** A series as stored. An autopilot's strategy has a key of its own, because a value holds 64 KiB. */
 export interface StoredSeries {
   id: string;
   brandId: string;
@@ -36,15 +67,19 @@ export interface StoredSeries {
   inspirationAssetIds: string[];
   overlay: Overlay | null;
   socialAccountId: string | null;
+  /** Its posts wait for approval. Absent in series of earlier versions: false. */
+  needsApproval?: boolean;
+  /** Texts that were written without a model are published, too. Absent: true. */
+  publishDrafts?: boolean;
   createdAt: string;
   deletedAt: string | null;
-  /** Slots planned and not dropped: the place of the next one in the series' order. */
+  /** Slots planned and not dropped. The next slot gets this place in the series' order. */
   slotsPlanned: number;
-  /** How often planned slots were dropped; a slot that is planned anew gets another id. */
+  /** How often planned slots were dropped. Part of a slot's id, so that a new plan gives new ids. */
   drops: number;
 }
 
-/** The strategy in force: written by `adoptPlaybook` only. */
+/** The strategy in force. Only `adoptPlaybook` writes it. */
 export interface Strategy {
   reviewId: string;
   /** Instant, ms. */
@@ -58,44 +93,65 @@ export interface Decision {
   /** A template of overlays, or `none`. */
   overlayTemplate: string;
   rationale: string;
+  /** What the post tells, in a few words; absent until it is given one. */
+  topic?: string;
+  /** The headline for its picture, which may be empty. */
+  onImage?: string;
+  /** Written without a model, as a proposal to a person. */
+  draft?: boolean;
 }
 
-/** Where the latest try to publish stands. */
+/** The content of one try to publish. Later changes of the images don't reach it. */
+export interface PinnedContent {
+  hash: string;
+  images: { key: string; altText: string }[];
+  /** The text printed on the first image. */
+  coverText: string | null;
+}
+
+/** The latest try to publish a slot. */
 export interface Publication {
-  /** Names the attempt to the platforms; one public post at most comes of it. */
+  /** Names the attempt. At most one public post is made for each id. */
   attemptId: string;
-  /** Instant of the claim, ms. */
+  /** What is published: the final images as they were when the slot was claimed. */
+  content?: PinnedContent;
+  /** Who claimed the slot, and from where; absent in what an earlier version claimed. */
+  by?: { actor: Actor; address: string | null };
+  /** When the slot was claimed, ms. */
   claimedAt: number;
-  /** Instant, ms: after it nothing is made public any more. */
+  /** After this instant (ms) the post must not become public. */
   goodUntil: number;
-  /** The status it came from, and goes back to when nothing was taken. */
+  /** The slot's status before the claim. It returns to it when the platform did not take the post. */
   from: "ready" | "held";
   outcome: "working" | "published" | "refused" | "outdated" | "later" | "untaken" | "unknown";
   /** The platform's own code and words, where it gave any. */
   code: string | null;
   message: string | null;
-  /** Instant, ms, before which another try is useless. */
+  /** Another try before this instant (ms) is useless. */
   retryAt: number | null;
 }
 
-export interface StoredSlot {
+export interface StoredSlot extends SetByHand {
   id: string;
   brandId: string;
-  seriesId: string;
+  /** Null: a one-off post, which belongs to no series. */
+  seriesId: string | null;
   status: SlotStatus;
   scheduledFor: string;
   format: SeriesFormat;
   aspectRatio: AspectRatio;
   decision: Decision;
-  /** The review whose strategy planned it; null for a manual series. */
+  /** What its pictures and its caption tell; absent until it has a topic. */
+  story?: Story;
+  /** The review whose strategy planned the slot; null for a manual series. */
   reviewId: string | null;
-  /** Images it takes, one credit each. */
+  /** How many images it gets, one credit each. */
   images: number;
-  /** A person sent it back to be made again: it stays whatever is dropped, and is made at once. */
+  /** Sent back by a person for new images. It is made by the next pass and never dropped. */
   regenerated: boolean;
-  /** 0 until images were first ordered; each order adds one. */
+  /** How often images were ordered. */
   generation: number;
-  /** Creations of the last generation, in the order of the story. Older ones: `listSlotCreations`. */
+  /** Creations of the last order, as they are to be published. `listSlotCreations` has all of them. */
   creationIds: string[];
   caption: string;
   hashtags: string[];
@@ -103,7 +159,7 @@ export interface StoredSlot {
   error: string | null;
   heldFor: HoldReason | null;
   publication: Publication | null;
-  /** Where it was published. */
+  /** Where it is being or was published. */
   platform: Platform | null;
   socialAccountId: string | null;
   publishedAt: string | null;
@@ -114,47 +170,44 @@ export interface StoredSlot {
   events: number;
 }
 
-export const seriesKey = (brandId: string, id: string): Deno.KvKey => ["series", brandId, id];
+export const SERIES = "series";
+export const seriesKey = (brandId: string, id: string): Deno.KvKey => [SERIES, brandId, id];
 export const strategyKey = (brandId: string, id: string): Deno.KvKey => ["strategy", brandId, id];
-export const slotKey = (brandId: string, seriesId: string, id: string): Deno.KvKey => [
+/** Stands for the series in the keys of one-off posts. */
+const NO_SERIES = "none";
+export const slotPrefix = (brandId: string, seriesId: string | null): Deno.KvKey => [
   "slot",
   brandId,
-  seriesId,
+  seriesId ?? NO_SERIES,
+];
+export const slotKey = (brandId: string, seriesId: string | null, id: string): Deno.KvKey => [
+  ...slotPrefix(brandId, seriesId),
   id,
 ];
-export const slotCreationKey = (brandId: string, slotId: string, id: string): Deno.KvKey => [
-  "slotCreation",
+/** Slots that a person has moved, by their present time, because their ids have the planned one. */
+export const movedKey = (
+  brandId: string,
+  seriesId: string | null,
+  ...timeAndId: string[]
+): Deno.KvKey => ["slotMoved", brandId, seriesId ?? NO_SERIES, ...timeAndId];
+/**
+ * Written with every change to a slot of the series. A commit that has read it notices each of them,
+ * however many slots there are. Its writers don't read it, so they don't disturb each other.
+ */
+export const slotsVersionKey = (brandId: string, seriesId: string | null): Deno.KvKey => [
+  "slotsVersion",
   brandId,
-  slotId,
-  id,
+  seriesId ?? NO_SERIES,
 ];
 
-/** The series unless it was deleted, or null. */
-export async function readSeries(
-  from: Reader,
-  brandId: string,
-  id: string,
-): Promise<StoredSeries | null> {
-  if (!isId("series", id)) return null;
-  const series = await from.get<StoredSeries>(seriesKey(brandId, id));
-  return series === null || series.deletedAt !== null ? null : series;
-}
+/** Series unless they were deleted. */
+export const { read: readSeries, require: requireSeries, remove: removeSeries } = liveRecords<
+  StoredSeries
+>({ id: "series", noun: "series", key: seriesKey, deletedAt: "deletedAt" });
 
-/** Like `readSeries`. @throws ServiceError `notFound` */
-export async function requireSeries(
-  from: Reader,
-  brandId: string,
-  id: string,
-): Promise<StoredSeries> {
-  const series = await readSeries(from, brandId, id);
-  if (series === null) throw notFound("series");
-  return series;
-}
-
-/** The brand's live series, newest first; every brand's when `brandId` is null. */
-export async function listSeries(kv: Deno.Kv, brandId: string | null): Promise<StoredSeries[]> {
-  const prefix = brandId === null ? ["series"] : ["series", brandId];
-  const all = await listValues<StoredSeries>(kv, prefix, { reverse: true });
+/** The brand's live series, newest first. */
+export async function listSeries(kv: Deno.Kv, brandId: string): Promise<StoredSeries[]> {
+  const all = await listValues<StoredSeries>(kv, [SERIES, brandId], { reverse: true });
   return all.filter((series) => series.deletedAt === null);
 }
 
@@ -171,7 +224,7 @@ export function readStrategy(
 export async function readSlot(
   from: Reader,
   brandId: string,
-  seriesId: string,
+  seriesId: string | null,
   id: string,
 ): Promise<StoredSlot | null> {
   return isId("slot", id) ? await from.get(slotKey(brandId, seriesId, id)) : null;
@@ -181,7 +234,7 @@ export async function readSlot(
 export async function requireSlot(
   from: Reader,
   brandId: string,
-  seriesId: string,
+  seriesId: string | null,
   id: string,
 ): Promise<StoredSlot> {
   const slot = await readSlot(from, brandId, seriesId, id);
@@ -189,62 +242,15 @@ export async function requireSlot(
   return slot;
 }
 
-/** Slots that lie further back are as they will stay: no pass looks at them any more. */
+/** No pass looks at slots that are older than this, because they don't change any more. */
 export const LOOK_BACK = 31 * DAY;
-
-export interface SlotRange {
-  /** Instants of `scheduledFor`, ms; both inclusive. */
-  from?: number;
-  to?: number;
-}
-
-/** Slots by `scheduledFor`, ascending: their ids carry it, so that a range is a range of keys. */
-export async function listSlots(
-  kv: Deno.Kv,
-  brandId: string,
-  seriesId: string,
-  { from = 0, to = LATEST }: SlotRange = {},
-): Promise<StoredSlot[]> {
-  const start = slotKey(brandId, seriesId, idsFrom("slot", from));
-  const end = slotKey(brandId, seriesId, idsFrom("slot", to + 1));
-  const slots: StoredSlot[] = [];
-  for await (const { value } of kv.list<StoredSlot>({ start, end }, { batchSize: 200 })) {
-    slots.push(value);
-  }
-  return slots;
-}
-
-/** The slot that is scheduled last, or null. */
-export async function newestSlot(
-  kv: Deno.Kv,
-  brandId: string,
-  seriesId: string,
-): Promise<StoredSlot | null> {
-  const prefix = ["slot", brandId, seriesId];
-  return (await listValues<StoredSlot>(kv, prefix, { reverse: true, limit: 1 }))[0] ?? null;
-}
-
-/** Ids of every creation that was ever made for the slot, oldest first. */
-export async function listSlotCreations(
-  kv: Deno.Kv,
-  brandId: string,
-  slotId: string,
-): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { key } of kv.list({ prefix: ["slotCreation", brandId, slotId] })) {
-    ids.push(String(key[3]));
-  }
-  return ids;
-}
 
 /** Hour of day (UTC) for which the slot was planned. */
 export function hourOf(slot: Pick<StoredSlot, "scheduledFor">): number {
   return Math.floor(Date.parse(slot.scheduledFor) % DAY / (60 * 60 * 1_000));
 }
 
-const LATEST = 2 ** 48 - 2;
-
-/** A slot's id: its instant and a hash, so that two planners can't give one slot two ids. */
+/** A slot's id, from its instant and a hash, so that two planners at once give it the same id. */
 export function slotId(series: Pick<StoredSeries, "id" | "drops">, at: number): string {
   const hash = createHash("sha256").update(`${series.id} ${at} ${series.drops}`).digest();
   return idOf("slot", at, hash);

@@ -1,21 +1,23 @@
-/** What a series must be: the mode's own fields, the limits between fields, what platforms take. */
-import { snapshotCast } from "../cast.ts";
-import { requireAssets } from "../assets/shape.ts";
-import { invalid } from "../errors.ts";
-import type { Commit } from "../kv.ts";
-import { NO_STORIES, PUBLISH_LIMITS, READ_ONLY } from "../platforms/limits.ts";
-import { getSocialAccount, type SocialAccount } from "../social.ts";
-import type { SeriesFormat } from "./format.ts";
+/** What a series must be: the fields of its mode, limits between fields, what its platform takes. */
+import { requireCast } from "../creations/cast.ts";
+import { requireAssets } from "../creations/assets/shape.ts";
+import { iso } from "../foundation/calendar.ts";
+import { invalid } from "../foundation/errors.ts";
+import { newId } from "../foundation/ids.ts";
+import type { Commit } from "../kv/transact.ts";
+import { SIZES } from "../media/images/aspect.ts";
+import { feedRefusal, formatRefusal, readOnlyRefusal } from "../platforms/contract/limits.ts";
+import { getSocialAccount, type SocialAccount } from "../platforms/accounts.ts";
 import type { StoredSeries } from "./records.ts";
 import type { SeriesChange } from "./shape.ts";
 
 /** What a client may set. */
-export type SeriesFields = Omit<
+type SeriesFields = Omit<
   StoredSeries,
   "id" | "brandId" | "active" | "createdAt" | "deletedAt" | "slotsPlanned" | "drops"
 >;
 
-/** A series of which nothing was said yet (DECISIONS "Series"). */
+/** A new series before any field is set (DECISIONS "Series"). */
 export const UNSET: SeriesFields = {
   name: "",
   mode: "manual",
@@ -35,35 +37,55 @@ export const UNSET: SeriesFields = {
   inspirationAssetIds: [],
   overlay: null,
   socialAccountId: null,
+  needsApproval: false,
+  publishDrafts: true,
 };
 
-/** `base` with what `input` says: left out keeps, null and `""` clear, the other mode's fields go. */
+/** A series that has just been made. */
+export function newSeries(brandId: string, fields: SeriesFields, at: number): StoredSeries {
+  return {
+    ...fields,
+    id: newId("series", at),
+    brandId,
+    active: true,
+    createdAt: iso(at),
+    deletedAt: null,
+    slotsPlanned: 0,
+    drops: 0,
+  };
+}
+
+/**
+ * `base` changed by `input`. A field that is left out keeps its value; null and `""` clear it. Fields of
+ * the other mode are cleared.
+ */
 export function merged(base: SeriesFields, input: SeriesChange): SeriesFields {
   const next: Record<string, unknown> = {};
   for (const name of Object.keys(UNSET) as (keyof SeriesFields)[]) {
     const value = input[name];
-    next[name] = value === undefined ? base[name] : value === "" ? null : value;
+    // A series of an earlier version lacks the newest fields.
+    next[name] = value === undefined ? base[name] ?? UNSET[name] : value === "" ? null : value;
   }
   const fields = next as unknown as SeriesFields;
   if (fields.mode === "manual") {
     const none = { goal: null, maxPerWeek: null, postsPerWeek: null, creditBudgetMonthly: null };
     return { ...fields, ...none, guidance: null, formats: [] };
   }
-  // A manual series has no formats; one that becomes an autopilot starts from the default.
+  // A manual series has no formats, so one that becomes an autopilot gets the default.
   const formats = base.mode === "manual" && input.formats === undefined
     ? UNSET.formats
     : fields.formats;
   return { ...fields, theme: null, format: null, cadenceDays: null, formats };
 }
 
-/** The mode's own fields and the limits between fields. @throws ServiceError `validationError` */
+/** Checks the fields of the mode and the limits between fields. @throws ServiceError `validationError` */
 export function requireRules(fields: SeriesFields, account: SocialAccount | null): void {
   const { mode, maxPerWeek, postsPerWeek } = fields;
   for (const name of REQUIRED[mode]) {
     const value = fields[name];
     if (value === null) throw invalid(name, `is required for a series of mode ${mode}`);
     if (typeof value === "string" && !/\S/u.test(value)) {
-      throw invalid(name, "must hold a character that is not white space");
+      throw invalid(name, "must contain a character that is not white space");
     }
   }
   if (mode === "autopilot" && fields.formats.length === 0) {
@@ -80,27 +102,30 @@ const REQUIRED = {
   autopilot: ["goal"],
 } as const satisfies Record<SeriesFields["mode"], (keyof SeriesFields)[]>;
 
-/** What the account's platform does not take (PLATFORMS A.6, B.5, C.6). */
+/** Refuses what the account's platform does not take (PLATFORMS A.6, B.5, C.6). */
 function requireTaken(fields: SeriesFields, { platform }: SocialAccount): void {
-  const formats: SeriesFormat[] = fields.mode === "manual" ? [fields.format!] : fields.formats;
+  const formats = fields.format === null ? fields.formats : [fields.format];
   const formatField = fields.mode === "manual" ? "format" : "formats";
-  const limits = PUBLISH_LIMITS[platform];
-  if (limits === null) throw invalid("socialAccountId", `must take posts. ${READ_ONLY}`);
-  if (!limits.story && formats.includes("story")) {
-    throw invalid(formatField, `must not be story for this account. ${NO_STORIES}`);
+  const readOnly = readOnlyRefusal(platform);
+  if (readOnly !== null) throw invalid("socialAccountId", `must take posts. ${readOnly}`);
+  for (const format of formats) {
+    const refusal = formatRefusal(platform, format);
+    if (refusal === null) continue;
+    throw invalid(formatField, `must not be ${format} for this account. ${refusal}`);
   }
-  const inFeed = formats.some((format) => format !== "story");
-  if (platform === "instagram" && fields.aspectRatio === "story" && inFeed) {
-    throw invalid(
-      "aspectRatio",
-      "must not be story for posts and carousels on Instagram: its feed takes 4:5 at the tallest",
-    );
-  }
+  if (formats.every((format) => format === "story")) return;
+  const { aspectRatio } = fields;
+  const refusal = feedRefusal(platform, SIZES[aspectRatio]);
+  if (refusal === null) return;
+  throw invalid(
+    "aspectRatio",
+    `must not be ${aspectRatio} for posts and carousels of this account. ${refusal}`,
+  );
 }
 
 /**
- * Refuses new ids in `input` that are not this brand's. Those that `base` has may be gone by now: a
- * series that is sent back as it was read is no fault.
+ * Refuses new ids in `input` that are not this brand's. An id that `base` already has is accepted even if
+ * the thing was deleted, so that a series can be sent back as it was read.
  * @throws ServiceError `validationError`
  */
 export async function requireOwnIds(
@@ -114,9 +139,7 @@ export async function requireOwnIds(
   const castMemberId = fresh(input.castMemberId, base.castMemberId);
   const socialAccountId = fresh(input.socialAccountId, base.socialAccountId);
   const ids = input.inspirationAssetIds?.filter((id) => !base.inspirationAssetIds.includes(id));
-  if (castMemberId && await snapshotCast(commit, brandId, castMemberId) === null) {
-    throw invalid("castMemberId", `${castMemberId} is no cast member of this brand`);
-  }
+  if (castMemberId) await requireCast(commit, brandId, castMemberId);
   if (socialAccountId && await getSocialAccount(commit, brandId, socialAccountId) === null) {
     throw invalid("socialAccountId", `${socialAccountId} is no connected account of this brand`);
   }
@@ -137,7 +160,7 @@ const PLANNED_BY = [
   "socialAccountId",
 ] as const satisfies (keyof SeriesFields)[];
 
-/** Whether planned slots no longer fit: cadence, hour, theme, goal, formats or account changed. */
+/** Whether planned slots no longer fit, because a field by which they are planned has changed. */
 export function changesPlan(before: SeriesFields, after: SeriesFields): boolean {
   return PLANNED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

@@ -1,36 +1,38 @@
-/** How a review takes effect: its playbook is adopted and what it no longer stands for is dropped. */
-import type { Commit } from "../kv.ts";
-import type { Service } from "../service.ts";
-import type { StoredReview } from "../strategist/shape.ts";
+/** How a review takes effect: its playbook is put in force and planned slots without images are dropped. */
+import type { Commit } from "../kv/transact.ts";
+import type { Service } from "../service/service.ts";
+import { isUnmade } from "./facts.ts";
+import type { StoredReview } from "./playbook.ts";
 import {
-  listSlots,
   LOOK_BACK,
-  newestSlot,
-  readSlot,
   requireSeries,
   seriesKey,
-  slotKey,
+  slotsVersionKey,
   type StoredSeries,
   type StoredSlot,
   type Strategy,
   strategyKey,
 } from "./records.ts";
+import { listSlots, newestSlot } from "./slot_list.ts";
+import { deleteSlot } from "./slot_rows.ts";
 import { slotEventKey } from "./states.ts";
 
 /**
- * Puts the review's playbook in force in the commit that stores the review; planned slots without
- * images are dropped, so that the next pass plans by it.
+ * Puts the review's playbook in force, in the commit that stores the review or returns to it. The next
+ * review is due a week after `at` (ms). Drops planned slots without
+ * images, so that the next pass plans by the new playbook.
  */
 export async function adoptPlaybook(
   service: Pick<Service, "kv">,
   commit: Commit,
   { brandId, id }: Pick<StoredSeries, "brandId" | "id">,
   review: StoredReview,
+  at = Date.parse(review.createdAt),
 ): Promise<void> {
   const series = await requireSeries(commit, brandId, id);
   const strategy: Strategy = {
     reviewId: review.id,
-    reviewedAt: Date.parse(review.createdAt),
+    reviewedAt: at,
     playbook: review.playbook,
     allocation: review.allocation,
   };
@@ -40,8 +42,8 @@ export async function adoptPlaybook(
 }
 
 /**
- * Deletes planned slots that have no images yet, all or those of before `until` (ms); answers the
- * series to be written, changed or not.
+ * Deletes the planned slots without images up to `until` (ms). Returns the series, which the caller
+ * writes if it was changed.
  */
 export async function dropPlanned(
   { kv }: Pick<Service, "kv">,
@@ -49,32 +51,21 @@ export async function dropPlanned(
   series: StoredSeries,
   until = Infinity,
 ): Promise<StoredSeries> {
-  const isDropped = (slot: StoredSlot) => isUnmade(slot) && Date.parse(slot.scheduledFor) <= until;
   const { brandId, id: seriesId } = series;
+  await commit.get(slotsVersionKey(brandId, seriesId));
   const newest = await newestSlot(kv, brandId, seriesId);
   if (newest === null) return series;
-  // Not from the present instant: in a long pause the newest slot grows old, too.
+  // Counts back from the newest slot, because in a long pause all slots become old.
   const from = Date.parse(newest.scheduledFor) - LOOK_BACK;
-  let dropped = 0;
-  for (const { id } of (await listSlots(kv, brandId, seriesId, { from })).filter(isDropped)) {
-    const slot = await readSlot(commit, brandId, seriesId, id);
-    if (slot === null || !isDropped(slot)) continue;
-    dropSlot(commit, slot);
-    dropped++;
-  }
-  if (dropped === 0) return series;
-  return { ...series, slotsPlanned: series.slotsPlanned - dropped, drops: series.drops + 1 };
+  const dropped = (await listSlots(kv, brandId, seriesId, { from }))
+    .filter((slot) => isUnmade(slot) && Date.parse(slot.scheduledFor) <= until);
+  if (dropped.length === 0) return series;
+  for (const slot of dropped) dropSlot(commit, slot);
+  return { ...series, slotsPlanned: series.slotsPlanned - dropped.length, drops: series.drops + 1 };
 }
 
-/** Planned, and neither were images ordered for it nor did a person ask for it. */
-export function isUnmade(
-  { status, generation, regenerated }: Pick<StoredSlot, "status" | "generation" | "regenerated">,
-): boolean {
-  return status === "planned" && generation === 0 && !regenerated;
-}
-
-/** Deletes one slot and its story. */
+/** Deletes one slot and its events. */
 export function dropSlot(commit: Commit, slot: StoredSlot): void {
-  commit.delete(slotKey(slot.brandId, slot.seriesId, slot.id));
+  deleteSlot(commit, slot);
   for (let number = 1; number <= slot.events; number++) commit.delete(slotEventKey(slot, number));
 }

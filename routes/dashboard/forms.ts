@@ -1,11 +1,11 @@
-/** Forms as browsers send them: from our own pages only, within bounds, checked by a shape. */
+/** Reads forms from browsers: within limits, checked by a shape. */
 import { z } from "zod";
-import { invalid, ServiceError } from "../../domain/errors.ts";
-import { readBody } from "../../domain/wire.ts";
+import { invalid, ServiceError } from "../../domain/foundation/errors.ts";
+import { type BodyLimits, readBody } from "../../domain/operations/http.ts";
 
-/** A form's fields, in either encoding and within the bounds of any body. */
-export async function readForm(request: Request): Promise<FormData> {
-  const body = await readBody(request);
+/** A form's fields, in either encoding; without limits of its own, with those of any body. */
+export async function readForm(request: Request, limits?: BodyLimits): Promise<FormData> {
+  const body = await readBody(request, limits);
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   try {
     return await new Response(body, { headers }).formData();
@@ -15,8 +15,8 @@ export async function readForm(request: Request): Promise<FormData> {
 }
 
 /**
- * The fields that the shape knows; one that takes several values gets them all.
- * @throws ServiceError `validationError` that names the field as its label does
+ * The fields of the shape. A field that takes several values gets all of them.
+ * @throws ServiceError `validationError` that names the field
  */
 export function checked<Shape extends z.ZodObject>(
   fields: FormData,
@@ -30,30 +30,16 @@ export function checked<Shape extends z.ZodObject>(
   );
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw invalid(String(path[0]), message);
+  const [issue] = parsed.error.issues;
+  throw invalid(String(issue?.path[0]), issue?.message ?? "is not valid");
 }
 
 const LABELS: Record<string, string> = {
-  name: "Name",
-  scopes: "What it may do",
-  baseStylePrompt: "Base style",
-  discordWebhookUrl: "Discord webhook",
+  currentPassword: "Current password",
+  newPassword: "New password",
 };
 
-/** A refusal's words, with the label that a person sees in place of the field's name. */
+/** A refusal's words, with the label that the page shows instead of the field's name. */
 export function inLabels(message: string): string {
   return message.replace(/^\w+(?=:)/, (field) => LABELS[field] ?? field);
-}
-
-/**
- * A browser's form is taken from our own pages only. Every browser says where a form comes from;
- * who doesn't is a program, which bears no one else's cookies.
- */
-export function refuseForeignForm(request: Request, baseUrl: string): void {
-  const origin = request.headers.get("origin");
-  const site = request.headers.get("sec-fetch-site");
-  const own = [new URL(baseUrl).origin, new URL(request.url).origin];
-  if (origin === null ? site === null || site === "same-origin" : own.includes(origin)) return;
-  throw new ServiceError("forbidden", "Forms are taken from the dashboard's own pages only.");
 }

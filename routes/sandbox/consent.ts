@@ -1,11 +1,12 @@
-/** The page on which an account's owner says yes or no: one for the three platforms. */
+/** The page on which an account's owner consents or cancels, the same for every platform. */
 import { html } from "hono/html";
 import { z } from "zod";
+import { firstProblem } from "../../domain/foundation/problems.ts";
 import type { Platform } from "../../domain/posts/shape.ts";
-import { openAccount } from "../../domain/sandbox/accounts.ts";
-import { scopesOf } from "../../domain/sandbox/handles.ts";
-import { issueToken } from "../../domain/sandbox/tokens.ts";
-import type { Service } from "../../domain/service.ts";
+import { openAccount } from "../../domain/platforms/sandbox/accounts.ts";
+import { scopesOf } from "../../domain/platforms/sandbox/handles.ts";
+import { issueToken } from "../../domain/platforms/sandbox/tokens.ts";
+import type { Service } from "../../domain/service/service.ts";
 import type { AppContext } from "../request.ts";
 
 const Authorization = z.object({
@@ -14,17 +15,21 @@ const Authorization = z.object({
   response_type: z.literal("code"),
   scope: z.string().min(1),
   state: z.string().optional(),
-  /** Whose account; given at once, no page is shown. */
+  /** PKCE (RFC 7636). */
+  code_challenge: z.string().regex(/^[\w-]{43}$/).optional(),
+  code_challenge_method: z.literal("S256").optional(),
+  /** The account; when it is given, no page is shown. */
   handle: z.string().optional(),
   decision: z.enum(["allow", "cancel"]).optional(),
 });
 
-/** How a platform says that its user went away, and how it ends the address it returns to. */
-export interface ConsentHabits {
+/** How a platform returns to the app. */
+interface ConsentHabits {
+  /** Parameters after the owner cancelled. */
   cancelled: Record<string, string>;
-  /** What stands between scopes. */
+  /** The character between scopes. */
   separator: string;
-  /** What Instagram appends to the address it returns to. */
+  /** Appended to the address; only Instagram does so. */
   fragment: string;
 }
 
@@ -36,10 +41,13 @@ export async function consent(
 ): Promise<Response> {
   const parsed = Authorization.safeParse(c.req.query());
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    return c.text(`Invalid request: ${issue.path.join(".")}: ${issue.message}`, 400);
+    return c.text(`Invalid request: ${firstProblem(parsed.error)}`, 400);
   }
   const { redirect_uri, state, scope, handle, decision, client_id } = parsed.data;
+  const { code_challenge: challenge, code_challenge_method: method } = parsed.data;
+  if (challenge !== undefined && method === undefined) {
+    return c.text("Invalid request: without code_challenge_method the challenge is plain", 400);
+  }
   if (decision === "cancel") {
     return backTo(redirect_uri, { ...habits.cancelled, ...(state === undefined ? {} : { state }) });
   }
@@ -50,6 +58,7 @@ export async function consent(
     scopes: scope.split(habits.separator).filter((name) => scopesOf(account).includes(name)),
     redirectUri: redirect_uri,
     clientId: client_id,
+    ...(challenge === undefined ? {} : { challenge }),
   });
   const answer = { code, ...(state === undefined ? {} : { state }) };
   return backTo(redirect_uri, answer, habits.fragment);

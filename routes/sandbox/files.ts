@@ -1,8 +1,8 @@
-/** Images that were sent to the sandbox: their measures by the bytes, and a copy in the storage. */
+/** Images that were sent to the sandbox: their sizes, and the platform's stored copies. */
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import type { Service } from "../../domain/service.ts";
-import { FILE_TYPES, type FileType } from "../../domain/storage/storage.ts";
+import type { Service } from "../../domain/service/service.ts";
+import { FILE_TYPES, type FileType } from "../../domain/media/images/types.ts";
 import type { AppEnv } from "../request.ts";
 
 export interface Measured {
@@ -11,7 +11,7 @@ export interface Measured {
   height: number;
 }
 
-/** What the bytes say they are; null for what is no JPEG, PNG or GIF. */
+/** The type and size that the bytes show; null unless they are a JPEG, PNG or GIF. */
 export function measure(bytes: Uint8Array): Measured | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -28,7 +28,7 @@ export function measure(bytes: Uint8Array): Measured | null {
   }
 }
 
-/** Walks the segments to the frame header, which holds the size. */
+/** Reads segments up to the frame header, which holds the size. */
 function measureJpeg(view: DataView): Measured | null {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
@@ -44,7 +44,7 @@ function measureJpeg(view: DataView): Measured | null {
   return null;
 }
 
-/** What a copy is stored as: the storage has no GIFs, so that they are told by their bytes again. */
+/** The type under which a copy is stored. The storage has no GIFs; their bytes tell them again. */
 const STORED_AS: Record<Measured["type"], FileType> = {
   "image/jpeg": "image/jpeg",
   "image/png": "image/png",
@@ -53,7 +53,7 @@ const STORED_AS: Record<Measured["type"], FileType> = {
 
 const keyOf = (name: string): string => `media/sandbox/${name}`;
 
-/** Keeps the platform's own copy, named by its content; answers its address, ours from the `/`. */
+/** Stores the platform's copy under its hash; returns its path at this service. */
 export async function keepCopy(
   { storage }: Service,
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,7 @@
-/** Pictures for made-up posts: small PNGs drawn from the seed in their address. */
+/** Pictures of made-up posts: small PNGs, drawn from the seed in their address. */
 import { crc32, deflateSync } from "node:zlib";
 import { Hono } from "hono";
-import { joined } from "../../domain/bytes.ts";
+import { joined } from "../../domain/foundation/bytes.ts";
 import type { AppEnv } from "../request.ts";
 
 const NAME = /^([0-9a-f]{8})-([1-9]\d{1,2})x([1-9]\d{1,2})\.png$/;
@@ -14,8 +14,8 @@ export function pictureRoutes(): Hono<AppEnv> {
   app.get("/sandbox/media/pictures/:name", (c) => {
     const match = NAME.exec(c.req.param("name"));
     if (match === null) return c.notFound();
-    const [, seed, width, height] = match;
-    return new Response(drawPicture(parseInt(seed!, 16), Number(width), Number(height)), {
+    const [, seed = "", width, height] = match;
+    return new Response(drawPicture(parseInt(seed, 16), Number(width), Number(height)), {
       headers: {
         "content-type": "image/png",
         "cache-control": "public, max-age=31536000, immutable",
@@ -26,7 +26,7 @@ export function pictureRoutes(): Hono<AppEnv> {
 }
 
 /** Slanted bands of neighbouring colours. */
-export function drawPicture(seed: number, width: number, height: number): Uint8Array<ArrayBuffer> {
+function drawPicture(seed: number, width: number, height: number): Uint8Array<ArrayBuffer> {
   const rows = new Uint8Array(height * (width + 1));
   const slant = (seed & 7) - 3;
   const band = 24 + (seed >>> 8 & 63);

@@ -1,8 +1,13 @@
-/** What the three local platforms share: refusals in their own words, and faults met on the way. */
-import type { Service } from "../../domain/service.ts";
+/** What the local platforms share: error answers in the platform's own form, and ordered faults. */
+import type { Service } from "../../domain/service/service.ts";
 import type { Platform } from "../../domain/posts/shape.ts";
-import type { SandboxAccount } from "../../domain/sandbox/accounts.ts";
-import { type FaultName, type SandboxOperation, takeFault } from "../../domain/sandbox/faults.ts";
+import type { SandboxAccount } from "../../domain/platforms/sandbox/accounts.ts";
+import {
+  type FaultName,
+  lengthenWindow,
+  type SandboxOperation,
+  takeOrdered,
+} from "../../domain/platforms/sandbox/faults.ts";
 
 /** A platform's own error answer. */
 export class Refusal extends Error {
@@ -19,24 +24,29 @@ export class Refusal extends Error {
   }
 }
 
-/** Faults that are an error answer of the platform's; the others are about time and shape. */
+/** Faults that are an error answer. The others delay an answer or cut it short. */
 export type AnsweredFault = Exclude<FaultName, "timeout" | "timeoutAfterAccept" | "malformed">;
 
-/** How one platform says things. */
+/** The form of one platform's answers. */
 export interface Dialect {
   platform: Platform;
-  /** @param request of the call that meets the fault */
-  refusal(fault: AnsweredFault, operation: SandboxOperation, request: Request): Refusal;
+  /** The error answer for a fault. @param request the call that fails @param minutes until calls work */
+  refusal(
+    fault: AnsweredFault,
+    operation: SandboxOperation,
+    request: Request,
+    minutes?: number,
+  ): Refusal;
   /** Headers of every answer. */
   headers(): Record<string, string>;
 }
 
-/** How long a call that meets `timeout` hangs. */
+/** How long a call hangs after a `timeout` fault. */
 const HANG_MS = 30_000;
 
 /**
- * Answers one wire call: a fault that waits for `operation` is used up and met.
- * @param operation null for calls that no fault is about
+ * Answers one call. If a fault is ordered for `operation`, it is used up and applied.
+ * @param operation null for calls to which no fault applies
  */
 export async function answered(
   service: Service,
@@ -45,10 +55,15 @@ export async function answered(
   request: Request,
   answer: () => Promise<Response> | Response,
 ): Promise<Response> {
-  const fault = operation === null
-    ? null
-    : await takeFault(service.kv, dialect.platform, operation);
   const act = () => unlessRefused(dialect, answer);
+  if (operation === null) return await act();
+  const { kv, now } = service;
+  const left = await lengthenWindow(kv, now, dialect.platform);
+  if (left !== null) {
+    return refusalResponse(dialect, dialect.refusal("rateLimited", operation, request, left));
+  }
+  const ordered = await takeOrdered(kv, now, dialect.platform, operation);
+  const fault = ordered?.fault ?? null;
   switch (fault) {
     case null:
       return await act();
@@ -59,10 +74,11 @@ export async function answered(
       return await hang(request.signal);
     case "malformed":
       return await cutShort(await act());
-    default: {
-      const refusal = dialect.refusal(fault, operation!, request);
-      return refusalResponse(dialect, refusal);
-    }
+    default:
+      return refusalResponse(
+        dialect,
+        dialect.refusal(fault, operation, request, ordered?.windowMinutes),
+      );
   }
 }
 
@@ -77,13 +93,13 @@ export function json(
   });
 }
 
-/** The account's picture of itself. */
+/** The account's profile picture. */
 export function avatarUrl(service: Service, { number }: SandboxAccount): string {
   const seed = String(number % 1e8).padStart(8, "0");
   return `${service.settings.BASE_URL}/sandbox/media/pictures/${seed}-96x96.png`;
 }
 
-/** An address of ours made whole; others stay as they are. */
+/** Completes a path of this service to an address; other addresses stay as they are. */
 export function absolute(service: Service, url: string): string {
   return url.startsWith("/") ? `${service.settings.BASE_URL}${url}` : url;
 }
@@ -108,7 +124,7 @@ function refusalResponse(dialect: Dialect, refusal: Refusal): Response {
   return json(refusal.body, refusal.status, { ...dialect.headers(), ...refusal.headers });
 }
 
-/** No answer for 30 seconds, or until the caller has hung up. */
+/** Waits for 30 seconds, or until the caller hangs up. */
 async function hang(signal: AbortSignal): Promise<Response> {
   await new Promise<void>((done) => {
     const timer = setTimeout(done, HANG_MS);
@@ -123,7 +139,7 @@ async function hang(signal: AbortSignal): Promise<Response> {
   });
 }
 
-/** The call took place, but its answer lost its end, and the header that names what was made. */
+/** The call took effect, but half of its answer is lost, and so is the header with the new id. */
 async function cutShort(response: Response): Promise<Response> {
   const text = await response.text();
   const headers = new Headers(response.headers);

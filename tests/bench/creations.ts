@@ -1,20 +1,21 @@
 /** Creations: what the job machinery adds to painting, and 200 of them at once beside other requests. */
-import { createApiKey, Scope } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
-import { buildService } from "../../domain/build.ts";
-import { silent } from "../../domain/log.ts";
-import { readSettings } from "../../domain/settings.ts";
-import { openStore } from "../../domain/store.ts";
+import { createApiKey, Scope } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
+import { buildService } from "../../domain/service/build.ts";
+import { silent } from "../../domain/foundation/log.ts";
+import { readSettings } from "../../domain/foundation/settings.ts";
+import { openStore } from "../../domain/kv/open.ts";
+import { MIGRATIONS } from "../../domain/service/migrations.ts";
 import { HANDLERS } from "../../jobs/handlers.ts";
 import { Worker } from "../../jobs/worker.ts";
 import { mcpFace } from "../../mcp/server.ts";
 import { createApp } from "../../routes/app.ts";
-import { BODY } from "../creating.ts";
-import { startProcess } from "../process.ts";
+import { BODY } from "../support/creations.ts";
+import { startProcess } from "../support/process.ts";
 import type { Bench, Figure } from "./figure.ts";
 import { median, percentile } from "./figure.ts";
 
-const SECRET_KEY = "a secret for tests only";
+const SECRET_KEY = "a secret for tests only, and long enough";
 
 export const bench: Bench = async ({ quick }) => [
   ...await machinery(quick ? 2 : 12),
@@ -30,18 +31,20 @@ export const bench: Bench = async ({ quick }) => [
 async function openBench() {
   const dataDir = await Deno.makeTempDir({ prefix: "marquee-bench-" });
   const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY }, "start");
-  const kv = await openStore(settings);
+  const kv = await openStore(settings, MIGRATIONS);
   const service = await buildService({ settings, kv, now: () => Date.now(), log: silent });
   return { dataDir, service };
 }
 
 async function newKeys(service: Awaited<ReturnType<typeof openBench>>["service"], count: number) {
-  const { kv, now } = service;
   const secrets: string[] = [];
   for (let n = 0; n < count; n++) {
-    const brand = await createBrand(kv, now, { name: `Brand ${n}`, plan: "studio" });
+    const brand = await createBrand(service, {
+      name: `Brand ${n}`,
+      plan: "studio",
+    });
     const key = { brandId: brand.id, scopes: Scope.options, name: "bench" };
-    secrets.push((await createApiKey(kv, now, key)).secret);
+    secrets.push((await createApiKey(service, key)).secret);
   }
   return secrets;
 }
@@ -52,6 +55,7 @@ async function machinery(rounds: number): Promise<Figure[]> {
   const painting: number[] = [];
   const imageModel: typeof service.imageModel = {
     name: "timed",
+    atOnce: service.imageModel.atOnce,
     async paint(request) {
       const startedAt = performance.now();
       const painted = await service.imageModel.paint(request);

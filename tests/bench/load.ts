@@ -1,4 +1,5 @@
 /** HTTP load from a process of its own: raw keep-alive connections, so that the client costs little. */
+import { median, percentile } from "./figure.ts";
 
 export interface Load {
   port: number;
@@ -12,6 +13,8 @@ export interface Loaded {
   requestsPerSecond: number;
   /** Answers whose status was not 200. */
   failed: number;
+  /** Of all answers, ms. */
+  latency: { median: number; p99: number };
 }
 
 const decoder = new TextDecoder("latin1");
@@ -43,19 +46,25 @@ if (import.meta.main) {
 async function run({ port, connections, seconds, requests }: Load): Promise<Loaded> {
   const wire = requests.map((request) => new TextEncoder().encode(request));
   const endAt = performance.now() + seconds * 1_000;
-  const counts = { done: 0, failed: 0 };
+  const latencies: number[] = [];
+  let failed = 0;
   await Promise.all(Array.from({ length: connections }, async (_, at) => {
     using connection = await Deno.connect({ port, hostname: "127.0.0.1", transport: "tcp" });
     connection.setNoDelay(true);
     const answers = reader(connection);
     let next = Math.floor(at * wire.length / connections);
     while (performance.now() < endAt) {
+      const sentAt = performance.now();
       await connection.write(wire[next++ % wire.length]!);
-      if (await answers() !== 200) counts.failed++;
-      counts.done++;
+      if (await answers() !== 200) failed++;
+      latencies.push(performance.now() - sentAt);
     }
   }));
-  return { requestsPerSecond: counts.done / seconds, failed: counts.failed };
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    failed,
+    latency: { median: median(latencies), p99: percentile(latencies, 0.99) },
+  };
 }
 
 /** Reads one answer after the other; gives each one's status. */

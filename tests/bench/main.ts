@@ -5,11 +5,17 @@ import { type Bench, type Figure, holds } from "./figure.ts";
 const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   meter: () => import("./meter.ts"),
   posts: () => import("./posts.ts"),
+  scale: () => import("./scale.ts"),
+  memory: () => import("./memory.ts"),
+  insights: () => import("./insights.ts"),
+  exports: () => import("./exports.ts"),
   metrics: () => import("./metrics.ts"),
   creations: () => import("./creations.ts"),
   mcp: () => import("./mcp.ts"),
   overlays: () => import("./overlays.ts"),
   series: () => import("./series.ts"),
+  studio: () => import("./studio.ts"),
+  bounds: () => import("./bounds.ts"),
   start: () => import("./start.ts"),
   strategist: () => import("./strategist.ts"),
 };

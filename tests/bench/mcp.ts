@@ -1,14 +1,15 @@
 /** The agents' face against REST: the same operations by both, call by call in turns, one process. */
-import { createApiKey, Scope } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
-import { buildService } from "../../domain/build.ts";
-import { createLog } from "../../domain/log.ts";
+import { createApiKey, Scope } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
+import { buildService } from "../../domain/service/build.ts";
+import { createLog } from "../../domain/foundation/log.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
-import { readSettings } from "../../domain/settings.ts";
-import { openStore } from "../../domain/store.ts";
+import { readSettings } from "../../domain/foundation/settings.ts";
+import { openStore } from "../../domain/kv/open.ts";
+import { MIGRATIONS } from "../../domain/service/migrations.ts";
 import { mcpFace } from "../../mcp/server.ts";
 import { createApp } from "../../routes/app.ts";
-import { madePosts } from "../corpus.ts";
+import { madePosts } from "../support/corpus.ts";
 import { type Bench, type Figure, median } from "./figure.ts";
 
 /** One request, answered and read to its end. */
@@ -52,16 +53,19 @@ export const bench: Bench = async ({ quick }) => {
 
 /** The whole service as in production, on a real file; its clock moves on a second with each request. */
 async function start(dataDir: string, posts: number) {
-  const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchmarks" }, "start");
-  const kv = await openStore(settings);
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    SECRET_KEY: "only for benchmarks, and long enough",
+  }, "start");
+  const kv = await openStore(settings, MIGRATIONS);
   const clock = { at: Date.now() };
   const now = () => clock.at;
   const log = createLog("info", { write: (bytes) => Promise.resolve(bytes.length) }, now);
   const service = { ...await buildService({ settings, kv, now, log }), checkOutput: false };
-  const brand = await createBrand(kv, now, { name: "Bench", plan: "studio" });
+  const brand = await createBrand(service, { name: "Bench", plan: "studio" });
   await upsertPosts(service, brand.id, madePosts(posts));
   const key = { brandId: brand.id, scopes: [...Scope.options], name: "bench" };
-  const { secret } = await createApiKey(kv, now, key);
+  const { secret } = await createApiKey(service, key);
   const app = createApp(service, mcpFace(service));
   const authorization = `Bearer ${secret}`;
   const send = async (path: string, init: RequestInit) => {

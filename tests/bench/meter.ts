@@ -1,6 +1,7 @@
 /** The meter: group commit against get-then-check-and-set, one brand, 64 requests at once. */
-import { createApiKey } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
+import { SYSTEM } from "../../domain/kv/audit.ts";
+import { createApiKey } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
 import {
   countKey,
   decide,
@@ -8,8 +9,8 @@ import {
   type PackedCount,
   turn,
   unpack,
-} from "../../domain/meter/count.ts";
-import { isLocked } from "../../domain/kv.ts";
+} from "../../domain/brands/meter/count.ts";
+import { isLocked } from "../../domain/kv/transact.ts";
 import { type Bench, median } from "./figure.ts";
 import { LIFTED, liftedMeter } from "./unlimited.ts";
 
@@ -20,9 +21,9 @@ export const bench: Bench = async ({ quick }) => {
   const dir = await Deno.makeTempDir({ prefix: "marquee-bench-" });
   const kv = await Deno.openKv(`${dir}/kv.sqlite3`);
   const now = Date.now;
-  const brand = await createBrand(kv, now, { name: "One brand", plan: "studio" });
+  const brand = await createBrand({ kv, now, by: SYSTEM }, { name: "One brand", plan: "studio" });
   const key = { brandId: brand.id, scopes: ["postsRead" as const], name: "bench" };
-  const { secret } = await createApiKey(kv, now, key);
+  const { secret } = await createApiKey({ kv, now, by: SYSTEM }, key);
   const meter = liftedMeter(kv, now);
   const [grouped, single]: [number[], number[]] = [[], []];
   for (let round = 0; round < 3; round++) {

@@ -1,25 +1,26 @@
 /** The metrics pass over many accounts: what it writes, what others feel of it, what it keeps in memory. */
-import { createApiKey } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
-import { buildService } from "../../domain/build.ts";
-import { SECOND } from "../../domain/calendar.ts";
-import { listValues } from "../../domain/kv.ts";
-import { silent } from "../../domain/log.ts";
+import { createApiKey } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
+import { buildService } from "../../domain/service/build.ts";
+import { SECOND } from "../../domain/foundation/calendar.ts";
+import { listValues } from "../../domain/kv/transact.ts";
+import { silent } from "../../domain/foundation/log.ts";
 import { Platform } from "../../domain/posts/shape.ts";
 import type { IncomingPost, Reading } from "../../domain/posts/shape.ts";
-import { PostIndexes } from "../../domain/posts/indexes.ts";
+import { PostIndexes } from "../../domain/posts/index/indexes.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
-import { connectHandle } from "../../domain/sandbox/handles.ts";
-import { readSettings } from "../../domain/settings.ts";
-import { connectAccount } from "../../domain/social.ts";
-import { openStore } from "../../domain/store.ts";
-import { type ServiceProcess, startProcess } from "../process.ts";
+import { connectHandle } from "../../domain/platforms/sandbox/handles.ts";
+import { readSettings } from "../../domain/foundation/settings.ts";
+import { connectAccount } from "../../domain/platforms/accounts.ts";
+import { openStore } from "../../domain/kv/open.ts";
+import { MIGRATIONS } from "../../domain/service/migrations.ts";
+import { type ServiceProcess, startProcess } from "../support/process.ts";
 import { type Bench, median, percentile } from "./figure.ts";
 
 const BRANDS = 10;
 /** Posts that the pass writes together. */
 const PAGE = 50;
-const SECRET_KEY = "a secret for tests only";
+const SECRET_KEY = "a secret for tests only, and long enough";
 const LONGEST_MS = 900_000;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -85,15 +86,21 @@ export const bench: Bench = async ({ quick }) => {
 /** Handles with histories at the platforms, connected in a store of our own; a key each brand. */
 async function prepare(platforms: string, own: string, accounts: number, posts: number) {
   const settings = (DATA_DIR: string) => readSettings({ DATA_DIR, SECRET_KEY }, "admin");
-  const theirs = await openStore(settings(platforms));
-  const kv = await openStore(settings(own));
+  const theirs = await openStore(settings(platforms), MIGRATIONS);
+  const kv = await openStore(settings(own), MIGRATIONS);
   const now = Date.now;
   const service = await buildService({ settings: settings(own), kv, now, log: silent });
   const keys: string[] = [];
   for (let at = 0; at < BRANDS; at++) {
-    const brand = await createBrand(kv, now, { name: `Brand ${at}`, plan: "studio" });
+    const brand = await createBrand(service, {
+      name: `Brand ${at}`,
+      plan: "studio",
+    });
     const scopes = ["postsRead" as const];
-    keys.push((await createApiKey(kv, now, { brandId: brand.id, scopes, name: "bench" })).secret);
+    keys.push(
+      (await createApiKey(service, { brandId: brand.id, scopes, name: "bench" }))
+        .secret,
+    );
     for (let n = at; n < accounts; n += BRANDS) {
       const platform = Platform.options[n % 3]!;
       const grant = await connectHandle(theirs, now, platform, `bench-${n}`, { seeded: posts });
@@ -149,7 +156,7 @@ async function residentMb(pid: number): Promise<number> {
 /** What the pass wrote, written anew: by `upsertPosts` page by page, and as bare sets in batches. */
 async function writeRates(own: string, dir: string) {
   const settings = readSettings({ DATA_DIR: own, SECRET_KEY }, "admin");
-  const kv = await openStore(settings);
+  const kv = await openStore(settings, MIGRATIONS);
   const brandId = (await listValues<{ id: string }>(kv, ["brand"]))[0]!.id;
   const posts = await incoming(kv, brandId);
   kv.close();

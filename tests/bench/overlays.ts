@@ -1,10 +1,10 @@
 /** What an overlay costs beside the least that any overlay costs: decode, one SVG composite, encode. */
 import { Buffer } from "node:buffer";
-import { renderOverlay } from "../../domain/overlays/render.ts";
-import { type Overlay, OverlayTemplate } from "../../domain/overlays/shape.ts";
-import { loadSharp } from "../../domain/images/sharp.ts";
-import { JPEG } from "../../domain/images/jpeg.ts";
-import { painter } from "../../domain/models/painter.ts";
+import { renderOverlay } from "../../domain/media/overlays/render.ts";
+import { type Overlay, OverlayTemplate } from "../../domain/media/overlays/shape.ts";
+import { loadSharp } from "../../domain/media/images/sharp.ts";
+import { JPEG } from "../../domain/media/images/sharp.ts";
+import { painter } from "../../domain/models/painter/painter.ts";
 import { type Bench, median } from "./figure.ts";
 
 const SIZE = { width: 1080, height: 1350 };

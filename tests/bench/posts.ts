@@ -1,12 +1,12 @@
 /** Posts: how fast pages are served, how little size matters, what an index costs to build and to keep. */
-import { PostIndexes } from "../../domain/posts/indexes.ts";
+import { PostIndexes } from "../../domain/posts/index/indexes.ts";
 import { postPrefix } from "../../domain/posts/records.ts";
 import { PostQuery } from "../../domain/posts/query.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
-import { pick, seededRandom } from "../../domain/random.ts";
-import { madePosts } from "../corpus.ts";
+import { pick, seededRandom } from "../../domain/foundation/chance.ts";
+import { madePosts } from "../support/corpus.ts";
 import { createApp } from "../../routes/app.ts";
-import { testService } from "../service.ts";
+import { testService } from "../support/service.ts";
 import { type Bench, type Figure, median } from "./figure.ts";
 import { getRequest, load } from "./load.ts";
 import { noMcp, unlimited } from "./unlimited.ts";

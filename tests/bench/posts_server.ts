@@ -1,14 +1,15 @@
 /** The servers that `posts.ts` compares, each in a process of its own: `posts_server.ts KIND BRANDS POSTS`. */
 import { Hono } from "hono";
-import { createApiKey } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
-import { buildService } from "../../domain/build.ts";
-import { createLog } from "../../domain/log.ts";
+import { createApiKey } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
+import { buildService } from "../../domain/service/build.ts";
+import { createLog } from "../../domain/foundation/log.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
-import { readSettings } from "../../domain/settings.ts";
-import { openStore } from "../../domain/store.ts";
+import { readSettings } from "../../domain/foundation/settings.ts";
+import { openStore } from "../../domain/kv/open.ts";
+import { MIGRATIONS } from "../../domain/service/migrations.ts";
 import { createApp } from "../../routes/app.ts";
-import { madePosts } from "../corpus.ts";
+import { madePosts } from "../support/corpus.ts";
 import { noMcp, unlimited } from "./unlimited.ts";
 
 const [kind, brands, posts, dataDir] = Deno.args;
@@ -25,23 +26,29 @@ interface Server {
 
 /** The whole service on a real file, with the plans' limits lifted and its log going nowhere. */
 async function marquee(): Promise<Server> {
-  const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchmarks" }, "start");
-  const kv = await openStore(settings);
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    SECRET_KEY: "only for benchmarks, and long enough",
+  }, "start");
+  const kv = await openStore(settings, MIGRATIONS);
   const now = Date.now;
   const log = createLog("info", { write: (bytes) => Promise.resolve(bytes.length) }, now);
   const service = unlimited(await buildService({ settings, kv, now, log }));
   const secrets = await Promise.all(Array.from({ length: Number(brands) }, async (_, at) => {
-    const brand = await createBrand(kv, now, { name: `Brand ${at}`, plan: "studio" });
+    const brand = await createBrand(service, {
+      name: `Brand ${at}`,
+      plan: "studio",
+    });
     await upsertPosts(service, brand.id, madePosts(Number(posts), `brand ${at}`));
     const key = { brandId: brand.id, scopes: ["postsRead" as const], name: "bench" };
-    return (await createApiKey(kv, now, key)).secret;
+    return (await createApiKey(service, key)).secret;
   }));
   return { handler: createApp(service, noMcp).fetch, secrets };
 }
 
 /** The answer that the bare servers give: a page of 20 posts. */
 async function page(): Promise<{ data: unknown[]; pagination: unknown }> {
-  const { shown } = await import("../posts_model.ts");
+  const { shown } = await import("../support/posts_model.ts");
   const data = madePosts(20).map(({ externalId, readings, coverText: _, ...post }) => ({
     id: `post_${externalId}`,
     ...post,

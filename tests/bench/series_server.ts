@@ -1,11 +1,11 @@
 /** The service that `series.ts` measures, in a process of its own: `pass` or `reset` on stdin. */
 import { cpuUsage } from "node:process";
-import { createApiKey } from "../../domain/access.ts";
-import { createBrand } from "../../domain/brands.ts";
-import { buildService } from "../../domain/build.ts";
-import { DAY, iso } from "../../domain/calendar.ts";
-import { newId } from "../../domain/ids.ts";
-import { createLog } from "../../domain/log.ts";
+import { createApiKey } from "../../domain/brands/keys.ts";
+import { createBrand } from "../../domain/brands/brands.ts";
+import { buildService } from "../../domain/service/build.ts";
+import { DAY, iso } from "../../domain/foundation/calendar.ts";
+import { newId } from "../../domain/foundation/ids.ts";
+import { createLog } from "../../domain/foundation/log.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import {
   seriesKey,
@@ -14,18 +14,19 @@ import {
   strategyKey,
 } from "../../domain/series/records.ts";
 import { UNSET } from "../../domain/series/rules.ts";
-import { readSettings } from "../../domain/settings.ts";
-import { openStore } from "../../domain/store.ts";
-import { type Allocation, type Playbook, shares } from "../../domain/strategist/shape.ts";
+import { readSettings } from "../../domain/foundation/settings.ts";
+import { openStore } from "../../domain/kv/open.ts";
+import { MIGRATIONS } from "../../domain/service/migrations.ts";
+import { type Allocation, type Playbook, shares } from "../../domain/series/playbook.ts";
 import { HANDLERS } from "../../jobs/handlers.ts";
 import { runPass } from "../../jobs/passes.ts";
 import { Worker } from "../../jobs/worker.ts";
 import { createApp } from "../../routes/app.ts";
-import { madePosts } from "../corpus.ts";
+import { madePosts } from "../support/corpus.ts";
 import { noMcp, unlimited } from "./unlimited.ts";
 
 const BRANDS = 20;
-// A Monday after midnight: the first slots lie more than a day ahead, so nothing is painted.
+// A Monday after midnight: the first slots are more than a day ahead, so nothing is painted.
 const MONDAY = Date.parse("2026-11-23T00:30:00Z");
 
 const PLAYBOOK: Playbook = {
@@ -50,8 +51,11 @@ const ALLOCATION: Allocation = {
 };
 
 const [count, dataDir] = Deno.args;
-const settings = readSettings({ DATA_DIR: dataDir, SECRET_KEY: "only for benchmarks" }, "start");
-const kv = await openStore(settings);
+const settings = readSettings({
+  DATA_DIR: dataDir,
+  SECRET_KEY: "only for benchmarks, and long enough",
+}, "start");
+const kv = await openStore(settings, MIGRATIONS);
 const offset = MONDAY - Date.now();
 const now = () => Date.now() + offset;
 const log = createLog("error", { write: (bytes) => Promise.resolve(bytes.length) }, now);
@@ -59,10 +63,10 @@ const service = unlimited(await buildService({ settings, kv, now, log }));
 
 const secrets: string[] = [];
 for (let at = 0; at < BRANDS; at++) {
-  const brand = await createBrand(kv, now, { name: `Brand ${at}`, plan: "studio" });
+  const brand = await createBrand(service, { name: `Brand ${at}`, plan: "studio" });
   await upsertPosts(service, brand.id, madePosts(100, `brand ${at}`));
   const key = { brandId: brand.id, scopes: ["postsRead" as const], name: "bench" };
-  secrets.push((await createApiKey(kv, now, key)).secret);
+  secrets.push((await createApiKey(service, key)).secret);
   for (let of = at; of < Number(count); of += BRANDS) await store(brand.id, of % 2 === 0);
 }
 

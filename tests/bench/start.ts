@@ -1,5 +1,5 @@
 /** Cold start to the first answered request, against an empty Hono + zod program. */
-import { admin, freePort, launch } from "../process.ts";
+import { admin, freePort, launch } from "../support/process.ts";
 import { type Bench, median } from "./figure.ts";
 
 const EMPTY_PROGRAM = `

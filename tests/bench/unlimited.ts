@@ -1,9 +1,9 @@
 /** A service as in production, but with the plans' limits lifted. */
-import type { Now } from "../../domain/clock.ts";
-import { Meter } from "../../domain/meter/meter.ts";
-import { type PlanLimits, PLANS } from "../../domain/plans.ts";
-import type { Service } from "../../domain/service.ts";
-import type { Face } from "../../domain/wire.ts";
+import type { Now } from "../../domain/foundation/calendar.ts";
+import { Meter } from "../../domain/brands/meter/meter.ts";
+import { type PlanLimits, PLANS } from "../../domain/brands/plans.ts";
+import type { Service } from "../../domain/service/service.ts";
+import type { Face } from "../../domain/operations/http.ts";
 
 export const LIFTED: PlanLimits = {
   ...PLANS.studio,
@@ -12,7 +12,7 @@ export const LIFTED: PlanLimits = {
 };
 
 export function liftedMeter(kv: Deno.Kv, now: Now): Meter {
-  return new Meter(kv, now, { plans: { studio: LIFTED } });
+  return new Meter(kv, now, { plans: { ...PLANS, studio: LIFTED } });
 }
 
 export function unlimited(service: Service): Service {

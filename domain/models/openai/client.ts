@@ -1,9 +1,9 @@
-/** OpenAI's client, or any compatible server's: made at first use, without retries of its own. */
+/** The client for OpenAI or a compatible server: made at its first use, without retries of its own. */
 import type OpenAI from "openai";
-import { SECOND } from "../../calendar.ts";
-import type { Log } from "../../log.ts";
-import type { FetchPublic } from "../../net/fetch_public.ts";
-import { once } from "../../once.ts";
+import { SECOND } from "../../foundation/calendar.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { FetchPublic } from "../../media/net/fetch_public.ts";
+import { once } from "../../foundation/once.ts";
 import { ModelError } from "../model.ts";
 import { faultOf, isOperators } from "./faults.ts";
 
@@ -15,30 +15,30 @@ export interface OpenAiOptions {
   imageQuality: string;
   textModel: string;
   http: typeof fetch;
-  /** For images that a server answers by address on another host. */
+  /** For images that a server returns as an address on another host. */
   fetchPublic: FetchPublic;
   log: Log;
-  /** The longest that one call may take, ms; absent: what real models need. */
+  /** The time limits of a call, ms. Absent: enough for real models. */
   imageMs?: number;
   textMs?: number;
-  /** How long a missing endpoint is believed to be missing, real ms; absent: ten minutes. */
+  /** How long an endpoint that was missing is not called again, real ms. Absent: ten minutes. */
   missingMs?: number;
 }
 
-/** An image takes 10 to 120 seconds; one given up is lost and still billed (PLATFORMS.md D.4). */
+/** An image takes 10 to 120 seconds. One that is given up is billed all the same (PLATFORMS.md D.4). */
 export const IMAGE_MS = 180 * SECOND;
-/** Somebody waits for a text. */
+/** Shorter, because somebody waits for a text. */
 export const TEXT_MS = 45 * SECOND;
 
-/** One call: bounded in time, its failure a ModelError. */
-export type Call = <T>(
+/** Makes one call with a time limit. Its failure is a ModelError. */
+type ModelCall = <T>(
   what: string,
   longestMs: number,
   signal: AbortSignal | undefined,
   action: (client: OpenAI, options: { signal: AbortSignal }) => Promise<T>,
 ) => Promise<T>;
 
-export function openAiCalls({ apiKey, baseUrl, http, log }: OpenAiOptions): Call {
+export function openAiCalls({ apiKey, baseUrl, http, log }: OpenAiOptions): ModelCall {
   const client = once(() => create(apiKey, baseUrl, http));
   return async (what, longestMs, signal, action) => {
     const tooLong = AbortSignal.timeout(longestMs);
@@ -61,11 +61,11 @@ async function create(apiKey: string, baseURL: string, http: typeof fetch): Prom
   return new OpenAI({
     apiKey,
     baseURL,
-    // Two calls are two bills: whether to call again is decided where the credit is known.
+    // Each call is billed, so the caller, who knows about credits, decides on another one.
     maxRetries: 0,
     timeout: 10 * IMAGE_MS,
     fetch: http,
-    // Not from the environment: settings are read in one place.
+    // Null, because the client would read them from the environment otherwise.
     organization: null,
     project: null,
     adminAPIKey: null,

@@ -1,15 +1,15 @@
-/** Endpoints that a compatible server may lack: found out by asking, and asked again after a while. */
-import { MINUTE } from "../../calendar.ts";
+/** Falls back where a compatible server lacks an endpoint, and tries that endpoint again after a while. */
+import { MINUTE } from "../../foundation/calendar.ts";
 import type { OpenAiOptions } from "./client.ts";
 import { isMissingEndpoint } from "./faults.ts";
 
-/** A proxy's odd 404 or a rolling deploy looks the same, so it is not believed for ever. */
+/** Not for ever, because a faulty proxy or a rolling deploy may answer 404, too. */
 const MISSING_MS = 10 * MINUTE;
 
-/** Does `first`; `second` while the server lacks the endpoint that the first one needs. */
-export type Fallback = <T>(first: () => Promise<T>, second: () => Promise<T>) => Promise<T>;
+/** Calls `first`, or `second` while the server lacks the endpoint that the first one needs. */
+type Fallback = <T>(first: () => Promise<T>, second: () => Promise<T>) => Promise<T>;
 
-/** @param endpoint its name in the log, `images/edits` say */
+/** @param endpoint its name in the log, for example `images/edits` */
 export function fallback(
   { log, missingMs = MISSING_MS }: OpenAiOptions,
   endpoint: string,
@@ -22,7 +22,7 @@ export function fallback(
     } catch (error) {
       if (!isMissingEndpoint(error)) throw error;
       const answer = await second();
-      // Only of a server that answers otherwise: one that has nothing at all is broken.
+      // Noted only after `second` succeeded: a server without either is broken, not limited.
       askAgainAt = performance.now() + missingMs;
       log.warn("model.missing", { endpoint, cause: String(error) });
       return answer;

@@ -1,12 +1,13 @@
-/** What a failed call means (PLATFORMS.md D.5): worth another try or not, in words for people. */
-import { SECOND } from "../../calendar.ts";
+/** Explains a failed call (PLATFORMS.md D.5): whether another try may succeed, in words for people. */
+import { SECOND } from "../../foundation/calendar.ts";
 import { ModelError } from "../model.ts";
 
-/** What an SDK error bears, read without importing the SDK. */
+/** The used fields of an error of the SDK, read without importing the SDK. */
 interface ApiFault {
   status: number;
   code: string;
   type: string;
+  param: string;
   message: string;
   headers: Headers | undefined;
   categories: string[];
@@ -19,10 +20,11 @@ const MODERATED = [
 ];
 const SPENT = ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"];
 
-/** An answer that can't be used; asked once more, it may be right. */
+/** The failure of an unusable result. A second call may return a good one. */
 export function malformed(what: string, cause?: unknown): ModelError {
-  return new ModelError(`The ${what} answered with something that can't be used.`, {
+  return new ModelError(`The ${what} returned something unusable.`, {
     transient: true,
+    unusable: true,
     tries: 2,
     cause,
   });
@@ -39,18 +41,25 @@ export function faultOf(what: string, error: unknown, timedOut: boolean): ModelE
   return new ModelError(`The ${what} could not be reached.`, { transient: true, cause: error });
 }
 
-/** Whether only the people who run the service can mend it: key, access, model, bill. */
+/** Whether only the service's operator can fix it: key, access, model or bill. */
 export function isOperators(error: unknown): boolean {
   const fault = apiFault(error);
   return fault !== null &&
     ([401, 403, 404].includes(fault.status) || SPENT.includes(fault.code));
 }
 
-/** Whether the server has no such endpoint; a model it doesn't know is another thing. */
+/** Whether the server lacks the endpoint. An unknown model also answers 404, but with a code. */
 export function isMissingEndpoint(error: unknown): boolean {
   const fault = apiFault(error);
   return fault !== null && [404, 405, 501].includes(fault.status) &&
     fault.code !== "model_not_found";
+}
+
+/** Whether the server refuses a parameter of the request, or a part of it. */
+export function refusesParameter(error: unknown, name: string): boolean {
+  const fault = apiFault(error);
+  return fault !== null && [400, 422].includes(fault.status) &&
+    (fault.param.split(".")[0] === name || fault.message.includes(name));
 }
 
 function ofStatus(what: string, fault: ApiFault, cause: unknown): ModelError {
@@ -59,7 +68,7 @@ function ofStatus(what: string, fault: ApiFault, cause: unknown): ModelError {
   if (SPENT.includes(code)) {
     return final(
       `The service's account at the ${what}'s provider has run out of funds. ` +
-        "Retry once its operator has topped it up.",
+        "Retry after the service's operator has added funds.",
     );
   }
   if (MODERATED.includes(code) || (status === 400 && type === "image_generation_user_error")) {
@@ -74,15 +83,15 @@ function ofStatus(what: string, fault: ApiFault, cause: unknown): ModelError {
     case 403:
       return final(
         `The ${what} refused the service's credentials. ` +
-          "Retry once its operator has mended them.",
+          "Retry after the service's operator has corrected them.",
       );
     case 404:
       return final(
-        `The ${what} that the service is set to use does not exist there (any more). ` +
-          "Retry once its operator has set another.",
+        `The provider does not have the ${what} that the service is set to use. ` +
+          "Retry after the service's operator has set another one.",
       );
     case 429:
-      return new ModelError(`The ${what} is busy: its provider limits our rate.`, {
+      return new ModelError(`The ${what} is busy: its provider limits the service's rate.`, {
         transient: true,
         retryAfter: retryAfter(headers),
         cause,
@@ -111,6 +120,7 @@ function apiFault(error: unknown): ApiFault | null {
     message: typeof body["message"] === "string" ? body["message"] : message,
     code: typeof body["code"] === "string" ? body["code"] : "",
     type: typeof body["type"] === "string" ? body["type"] : "",
+    param: typeof body["param"] === "string" ? body["param"] : "",
     headers: "headers" in error && error.headers instanceof Headers ? error.headers : undefined,
     categories: categories.filter((category) => typeof category === "string"),
   };
@@ -133,12 +143,13 @@ function retryAfter(headers: Headers | undefined): number | undefined {
   return longest > 0 ? longest : undefined;
 }
 
+const UNIT_SECONDS = new Map([["h", 3_600], ["m", 60], ["s", 1], ["ms", 0.001]]);
+
 /** Seconds of a duration like `6m0s`, `1.5s` or `120ms`. */
 function durationOf(value: string): number {
-  const UNITS: Record<string, number> = { h: 3_600, m: 60, s: 1, ms: 0.001 };
   let seconds = 0;
-  for (const [, amount, unit] of value.matchAll(/([\d.]+)(ms|h|m|s)/g)) {
-    seconds += Number(amount) * UNITS[unit!]!;
+  for (const [, amount, unit = ""] of value.matchAll(/([\d.]+)(ms|h|m|s)/g)) {
+    seconds += Number(amount) * (UNIT_SECONDS.get(unit) ?? 0);
   }
   return seconds;
 }

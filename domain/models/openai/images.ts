@@ -1,8 +1,8 @@
-/** OpenAI's image models: edits where photos go along, else generations. */
+/** OpenAI's image models: calls `images/edits` with reference photos, else `images/generations`. */
 import type OpenAI from "openai";
-import { readUpTo } from "../../bytes.ts";
-import { sniffType } from "../../images/sniff.ts";
-import { FILE_TYPES, type FileType } from "../../storage/storage.ts";
+import { readUpTo } from "../../foundation/bytes.ts";
+import { sniffType } from "../../media/images/sniff.ts";
+import { FILE_TYPES, type FileType } from "../../media/images/types.ts";
 import type { ImageModel, ImageRequest, PaintedImage, Reference } from "../model.ts";
 import { IMAGE_MS, openAiCalls, type OpenAiOptions } from "./client.ts";
 import { fallback } from "./fallback.ts";
@@ -11,6 +11,8 @@ import { qualityFor, sizeFor } from "./sizes.ts";
 
 const WHAT = "image model";
 const MOST_BYTES = 50 * 1024 * 1024;
+/** A call takes 10 to 120 s and costs this machine little. */
+const AT_ONCE = 16;
 
 type Answer = OpenAI.ImagesResponse;
 
@@ -18,7 +20,7 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   const { imageModel: model, imageQuality, imageMs = IMAGE_MS } = options;
   const call = openAiCalls(options);
   const quality = qualityFor(model, imageQuality);
-  /** Many compatible servers only generate. */
+  /** Many compatible servers lack edits. */
   const unlessMissing = fallback(options, "images/edits");
 
   function fields(prompt: string, { size }: ImageRequest) {
@@ -35,16 +37,16 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   async function edit(client: OpenAI, request: ImageRequest, signal: AbortSignal) {
     const { toFile } = await import("openai");
     const { references } = request;
-    const image = await Promise.all(references.map(({ bytes, contentType, kind }, at) => {
+    const image = await Promise.all(references.map(({ bytes, contentType, kind }, index) => {
       const ending = FILE_TYPES[contentType as FileType] ?? "jpg";
-      return toFile(bytes, `${kind}-${at + 1}.${ending}`, { type: contentType });
+      return toFile(bytes, `${kind}-${index + 1}.${ending}`, { type: contentType });
     }));
     const prompt = `${request.prompt}\n\n${aboutPhotos(references)}`;
     return await client.images.edit({ ...fields(prompt, request), image }, { signal });
   }
 
   async function ask(client: OpenAI, request: ImageRequest, signal: AbortSignal): Promise<Answer> {
-    // The look is in the prompt's words already.
+    // Without photos a member's look still comes from the prompt's words.
     const generate = () => client.images.generate(fields(request.prompt, request), { signal });
     if (request.references.length === 0) return await generate();
     return await unlessMissing(() => edit(client, request, signal), generate);
@@ -59,6 +61,7 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
 
   return {
     name: model,
+    atOnce: AT_ONCE,
     paint: (request) =>
       call(WHAT, imageMs, request.signal, async (client, { signal }): Promise<PaintedImage> => {
         const bytes = await bytesOf(await ask(client, request, signal), signal);
@@ -69,7 +72,7 @@ export function openAiImages(options: OpenAiOptions): ImageModel {
   };
 }
 
-/** The sentence that a creation's shown prompt leaves out. */
+/** Explains the photos to the model. The creation's own prompt is shown without this. */
 function aboutPhotos(references: Reference[]): string {
   const cast = references.filter(({ kind }) => kind === "cast").length;
   const range = (from: number, to: number) => from === to ? `Image ${to}` : `Images ${from}-${to}`;
@@ -82,7 +85,10 @@ function aboutPhotos(references: Reference[]): string {
   return [...(cast > 0 ? [face] : []), ...(moods > 0 ? [mood] : [])].join(" ");
 }
 
-/** Some servers answer by address: their own host is trusted like the setting, others like a user's. */
+/**
+ * The image at an address that the server returned. The server's own host is trusted like the
+ * setting; any other address takes the guarded fetch, like a user's.
+ */
 async function fetchImage(
   { baseUrl, http, fetchPublic }: OpenAiOptions,
   url: string,

@@ -1,7 +1,7 @@
-/** What each family of image models takes: sizes and qualities (PLATFORMS.md D.1). */
-import type { Size } from "../../images/pixels.ts";
+/** The sizes and qualities of each family of image models (PLATFORMS.md D.1). */
+import type { Size } from "../../media/images/pixels.ts";
 
-/** Edges of the free-size models are multiples of this. */
+/** Models with free sizes take edges that are multiples of this. */
 const STEP = 16;
 const FIXED: Size[] = [
   { width: 1024, height: 1024 },
@@ -14,7 +14,7 @@ const DALL_E_3: Size[] = [
   { width: 1792, height: 1024 },
 ];
 
-/** The exact size where the model knows it, else the nearest: by shape first, never smaller by choice. */
+/** The size to ask for: the wanted one, rounded up, if the model is free; else its nearest shape. */
 export function sizeFor(model: string, wanted: Size): Size {
   if (takesAnySize(model)) {
     return { width: roundUp(wanted.width), height: roundUp(wanted.height) };
@@ -31,11 +31,11 @@ export function qualityFor(model: string, wanted: string): string | undefined {
   return beyondHigh && !/^gpt-image-(2\.[5-9]|[3-9])/.test(model) ? "high" : wanted;
 }
 
-export function isGptImage(model: string): boolean {
+function isGptImage(model: string): boolean {
   return model.startsWith("gpt-image-");
 }
 
-/** From gpt-image-2 on any size goes whose edges are multiples of 16. */
+/** Models from gpt-image-2 on take any edges that are multiples of 16. */
 function takesAnySize(model: string): boolean {
   return /^gpt-image-[2-9]/.test(model);
 }

@@ -1,16 +1,16 @@
-/** OpenAI's text models: a strict schema over Responses, over Chat where a server has only that. */
+/** OpenAI's text models: a strict schema over Responses, or over Chat if the server has only that. */
 import type OpenAI from "openai";
 import { z } from "zod";
 import { ModelError, type TextModel, type WritingTask } from "../model.ts";
 import { openAiCalls, type OpenAiOptions, TEXT_MS } from "./client.ts";
 import { fallback } from "./fallback.ts";
-import { malformed } from "./faults.ts";
+import { malformed, refusesParameter } from "./faults.ts";
 
 const WHAT = "text model";
-/** Reasoning counts as output. */
+/** Generous, because reasoning counts as output. */
 const MOST_TOKENS = 16_000;
 
-/** What was said so far: facts, then perhaps a wrong answer and what was wrong with it. */
+/** A message to the model: the facts, or the repair of a result that did not fit the schema. */
 type Turn = { role: "user" | "assistant"; content: string };
 
 interface Request {
@@ -18,29 +18,51 @@ interface Request {
   instructions: string;
   schema: Record<string, unknown>;
   turns: Turn[];
+  effort: "low" | undefined;
 }
+
+/**
+ * Models that take `reasoning.effort` (https://platform.openai.com/docs/guides/reasoning). One that
+ * refuses it all the same is called without it from then on.
+ */
+const REASONING = /^(gpt-([5-9]|\d\d)|o\d)/;
 
 export function openAiTexts(options: OpenAiOptions): TextModel {
   const { textModel: model, textMs = TEXT_MS } = options;
   const call = openAiCalls(options);
   const unlessMissing = fallback(options, "responses");
+  let takesEffort = REASONING.test(model);
 
   function ask(client: OpenAI, request: Request, signal: AbortSignal): Promise<string> {
     return unlessMissing(
-      () => viaResponses(client, model, request, signal),
+      () => respond(client, request, signal),
       () => viaChat(client, model, request, signal),
     );
   }
 
+  async function respond(client: OpenAI, request: Request, signal: AbortSignal): Promise<string> {
+    const plain = { ...request, effort: undefined };
+    if (!takesEffort) return await viaResponses(client, model, plain, signal);
+    try {
+      return await viaResponses(client, model, request, signal);
+    } catch (error) {
+      if (request.effort === undefined || !refusesParameter(error, "reasoning")) throw error;
+      takesEffort = false;
+      options.log.warn("model.effort", { model, cause: String(error) });
+      return await viaResponses(client, model, plain, signal);
+    }
+  }
+
   async function write<T>(task: WritingTask<T>, client: OpenAI, signal: AbortSignal): Promise<T> {
     const { name, instructions, facts } = task;
-    const facing: Turn = { role: "user", content: JSON.stringify(facts) };
-    const request = { name, instructions, schema: strictSchema(task.schema), turns: [facing] };
+    const asked: Turn = { role: "user", content: JSON.stringify(facts) };
+    const schema = strictSchema(task.schema);
+    const request = { name, instructions, schema, turns: [asked], effort: task.effort };
     const first = await ask(client, request, signal);
     const read = parsed(task.schema, first);
     if (read.ok) return read.value;
     const repair: Turn[] = [
-      facing,
+      asked,
       { role: "assistant", content: first },
       { role: "user", content: `That does not fit the schema: ${read.reason}. Answer again.` },
     ];
@@ -59,7 +81,7 @@ export function openAiTexts(options: OpenAiOptions): TextModel {
 async function viaResponses(
   client: OpenAI,
   model: string,
-  { name, instructions, schema, turns }: Request,
+  { name, instructions, schema, turns, effort }: Request,
   signal: AbortSignal,
 ): Promise<string> {
   const answer = await client.responses.create({
@@ -69,6 +91,7 @@ async function viaResponses(
     text: { format: { type: "json_schema", name, strict: true, schema } },
     max_output_tokens: MOST_TOKENS,
     store: false,
+    ...(effort === undefined ? {} : { reasoning: { effort } }),
   }, { signal });
   if (answer?.incomplete_details?.reason === "content_filter") throw declined();
   if (answer?.error) throw failed(answer.error.code, answer.error.message);
@@ -101,13 +124,13 @@ async function viaChat(
 
 type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-/** A strict schema is a promise that we still check. */
+/** Checks the result, because not every server keeps to the schema. */
 function parsed<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, reason: "it is no JSON" };
+    return { ok: false, reason: "it is not JSON" };
   }
   const result = schema.safeParse(value);
   return result.success
@@ -115,7 +138,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
     : { ok: false, reason: z.prettifyError(result.error) };
 }
 
-/** Keywords that strict mode does not take; we check them ourselves. */
+/** Keywords that strict mode does not take. They are checked when the result is parsed. */
 const NOT_STRICT = ["default", "minLength", "maxLength", "minimum", "maximum"];
 
 function strictSchema(schema: z.ZodType): Record<string, unknown> {

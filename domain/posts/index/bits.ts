@@ -6,7 +6,7 @@ export function noBits(rows: number): Bits {
   return new Uint32Array((rows + 31) >>> 5);
 }
 
-/** The rows from `start` up to but without `end`. */
+/** The rows from `start` up to, but not including, `end`. */
 export function rangeBits(rows: number, start: number, end: number): Bits {
   const bits = noBits(rows);
   if (start >= end) return bits;
@@ -25,15 +25,19 @@ export function hasBit(bits: Bits, row: number): boolean {
   return (bits[row >>> 5]! >>> (row & 31) & 1) === 1;
 }
 
-/** Keeps in `bits` what is in `other`, too. */
+/** Removes from `bits` the rows that are not in `other`. */
 export function intersect(bits: Bits, other: Bits): void {
-  for (let at = 0; at < bits.length; at++) bits[at]! &= other[at]!;
+  for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]!;
+}
+
+export function isEmpty(bits: Bits): boolean {
+  return bits.every((word) => word === 0);
 }
 
 export function countBits(bits: Bits): number {
   let count = 0;
-  for (let at = 0; at < bits.length; at++) {
-    let word = bits[at]!;
+  for (let index = 0; index < bits.length; index++) {
+    let word = bits[index]!;
     word -= word >>> 1 & 0x55555555;
     word = (word & 0x33333333) + (word >>> 2 & 0x33333333);
     count += Math.imul(word + (word >>> 4) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -45,9 +49,9 @@ export function countBits(bits: Bits): number {
 export function listBits(bits: Bits, count: number): Uint32Array {
   const rows = new Uint32Array(count);
   let filled = 0;
-  for (let at = 0; filled < count; at++) {
-    for (let word = bits[at]!; word !== 0; word &= word - 1) {
-      rows[filled++] = at * 32 + 31 - Math.clz32(word & -word);
+  for (let index = 0; filled < count; index++) {
+    for (let word = bits[index]!; word !== 0; word &= word - 1) {
+      rows[filled++] = index * 32 + 31 - Math.clz32(word & -word);
     }
   }
   return rows;

@@ -1,19 +1,20 @@
 /**
- * The brand's posts as rows, newest first (ties by id), so that a span of days is a span of rows
- * and the row number settles every tie.
+ * The brand's posts as rows, newest first and then by id. A range of days is a range of rows, and the
+ * row number decides between posts that are equal in any other order.
  */
 import type { Direction, PostSort } from "../query.ts";
 import { type Bits, hasBit, listBits } from "./bits.ts";
+import { ascending } from "./order.ts";
 import type { Slots } from "./slots.ts";
 
-/** Sets up to this size are sorted by themselves; larger ones are met early along the whole order. */
+/** Sets up to this size are sorted on their own. Larger ones are picked from the order of all rows. */
 const SMALL = 256;
 
 export class Table {
   readonly rows: number;
   /** Row → slot. */
   readonly slotOf: Uint32Array;
-  /** Slot → row; -1 for a slot whose post has moved on. */
+  /** Slot → row; -1 for a dead slot. */
   #rowOf: Int32Array;
   /** Instants, descending. */
   readonly #published: Float64Array;
@@ -21,9 +22,8 @@ export class Table {
   readonly #orders = new Map<string, Uint32Array>();
 
   constructor(slots: Slots) {
-    const live = slots.live();
-    const { ids, published } = slots;
-    live.sort((a, b) => published.at(b) - published.at(a) || (ids[a]! < ids[b]! ? -1 : 1));
+    const live = newestFirst(slots);
+    const { published } = slots;
     this.#slots = slots;
     this.rows = live.length;
     this.slotOf = live;
@@ -36,14 +36,14 @@ export class Table {
     return this.rows * (16 + 4 * this.#orders.size) + this.#rowOf.length * 4;
   }
 
-  /** The row of a slot; -1 where its post has moved on. */
+  /** The row of a slot; -1 if the slot is dead. */
   rowOf(slot: number): number {
     return this.#rowOf[slot] ?? -1;
   }
 
   /**
-   * Puts a post that has moved on from one slot to another into its old row: most changes are new
-   * numbers. False when it was published at another time, so that its row would be another.
+   * Moves a row from a post's former slot to its new one, since most changes are new numbers only.
+   * Returns false if the publishing time has changed, because then the post belongs in another row.
    */
   replace(from: number, to: number): boolean {
     const row = this.rowOf(from);
@@ -71,7 +71,7 @@ export class Table {
     return low;
   }
 
-  /** The `total` rows in `bits` in that order, worked out as far as they are asked for. */
+  /** The `total` rows in `bits` in an order. They are collected as far as they are read. */
   sorted(bits: Bits, total: number, sort: PostSort, dir: Direction): SortedRows {
     if (total === this.rows) return new SortedRows(bits, this.#order(sort, dir), total);
     if (total > SMALL) return new SortedRows(bits, this.#order(sort, dir));
@@ -80,38 +80,54 @@ export class Table {
     return new SortedRows(bits, rows, total);
   }
 
-  /** All rows in that order; made once. */
+  /** All rows in an order, made at its first use. */
   #order(sort: PostSort, dir: Direction): Uint32Array {
     const name = `${sort} ${dir}`;
     let order = this.#orders.get(name);
     if (order === undefined) {
-      order = Uint32Array.from({ length: this.rows }, (_, row) => row);
-      const keys = Float64Array.from(order, this.#key(sort, dir));
-      if (name !== "published desc") order.sort((a, b) => keys[a]! - keys[b]! || a - b);
-      this.#orders.set(name, order);
+      const key = this.#key(sort, dir);
+      const keys = new Float64Array(this.rows);
+      for (let row = 0; row < this.rows; row++) keys[row] = key(row);
+      this.#orders.set(name, order = ascending(keys));
     }
     return order;
   }
 
-  /** What rows are sorted by, ascending: missing values last in both directions. */
+  /** The value by which rows are sorted, ascending. Missing values come last in both directions. */
   #key(sort: PostSort, dir: Direction): (row: number) => number {
     const sign = dir === "asc" ? 1 : -1;
     const column = this.#slots.columns[sort];
     return (row) => {
       const value = column.at(this.slotOf[row]!);
-      return Number.isNaN(value) ? Infinity : sign * value;
+      return Number.isNaN(value) ? Infinity : sign * value + 0; // never -0
     };
   }
 }
 
-/** Rows of a set in order: a walk along `order` that goes no further than was asked. */
+/** The slots in use by publishing time, the newest first, and then by id. */
+function newestFirst(slots: Slots): Uint32Array {
+  const live = slots.live();
+  const { ids, published } = slots;
+  const keys = new Float64Array(live.length);
+  for (let at = 0; at < live.length; at++) keys[at] = -published.at(live[at]!) + 0;
+  const sorted = ascending(keys).map((at) => live[at]!);
+  for (let start = 0, end = 1; start < sorted.length; start = end++) {
+    while (end < sorted.length && published.at(sorted[end]!) === published.at(sorted[start]!)) {
+      end++;
+    }
+    if (end - start > 1) sorted.subarray(start, end).sort((a, b) => ids[a]! < ids[b]! ? -1 : 1);
+  }
+  return sorted;
+}
+
+/** Rows of a set in order: walks along `order` only as far as rows are read. */
 export class SortedRows {
   readonly #bits: Bits;
   readonly #order: Uint32Array;
   #rows: number[] | Uint32Array = [];
   #walked = 0;
 
-  /** @param ready `order` holds exactly the set's rows */
+  /** @param ready given if `order` has exactly the set's rows */
   constructor(bits: Bits, order: Uint32Array, ready?: number) {
     this.#bits = bits;
     this.#order = order;

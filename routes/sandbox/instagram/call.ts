@@ -1,11 +1,14 @@
-/** A versioned Graph call: version, parameters, token, and the account it speaks for. */
-import type { Service } from "../../../domain/service.ts";
-import { accountByNumber, type SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { readToken, type SandboxToken } from "../../../domain/sandbox/tokens.ts";
+/** A versioned Graph call: version, parameters, token, and the token's account. */
+import type { Service } from "../../../domain/service/service.ts";
+import {
+  accountByNumber,
+  type SandboxAccount,
+} from "../../../domain/platforms/sandbox/accounts.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { readToken, type SandboxToken } from "../../../domain/platforms/sandbox/tokens.ts";
 import { badParameter, graphError, invalidToken, noSuchObject, sessionExpired } from "./errors.ts";
 
-/** Graph versions that answer, each with the day it dies (PLATFORMS, "Biggest things" 1). */
+/** Graph's versions and the day on which each ends (PLATFORMS, "Biggest things" 1). */
 const VERSIONS: Record<string, string | null> = {
   "v21.0": "2027-01-21",
   "v22.0": "2027-05-20",
@@ -25,7 +28,7 @@ export interface GraphCall {
   account: SandboxAccount;
 }
 
-/** Query and body together, the body winning; nested JSON values as their text. */
+/** The parameters of query and body, of which the body's win; nested JSON values as text. */
 export async function readParams(request: Request): Promise<Params> {
   const params: Params = Object.fromEntries(new URL(request.url).searchParams);
   if (request.method === "GET" || request.body === null) return params;
@@ -45,7 +48,7 @@ export async function readParams(request: Request): Promise<Params> {
   return params;
 }
 
-/** @throws Refusal for a dead version or token */
+/** @throws Refusal for an expired version or token */
 export async function graphCall(
   service: Service,
   request: Request,
@@ -54,14 +57,13 @@ export async function graphCall(
   requireVersion(version, service.now());
   const params = await readParams(request);
   const token = params["access_token"] ?? bearerOf(request);
-  const { record, account } = await requireToken(service, token);
-  return { version, params, token: token!, record, account };
+  return { version, params, ...await requireToken(service, token) };
 }
 
 export async function requireToken(
   { kv, now }: Service,
   token: string | undefined,
-): Promise<{ record: SandboxToken; account: SandboxAccount }> {
+): Promise<Pick<GraphCall, "token" | "record" | "account">> {
   if (token === undefined || token === "") {
     throw graphError({
       code: 2500,
@@ -73,7 +75,7 @@ export async function requireToken(
   if (record.expiresAt <= now()) throw sessionExpired();
   const account = await accountByNumber(kv, "instagram", record.number);
   if (account === null) throw invalidToken();
-  return { record, account };
+  return { token, record, account };
 }
 
 export function requireScope({ record }: GraphCall, scope: string): void {
@@ -85,7 +87,7 @@ export function requireScope({ record }: GraphCall, scope: string): void {
   });
 }
 
-/** The account that a path's id names must be the token's own. */
+/** @throws Refusal unless the id in the path names the token's own account */
 export function requireOwner({ account }: GraphCall, id: string): void {
   if (id !== "me" && id !== externalAccountId(account)) throw noSuchObject(id);
 }
@@ -95,9 +97,9 @@ export function bearerOf(request: Request): string | undefined {
 }
 
 function requireVersion(version: string, at: number): void {
-  const dies = VERSIONS[version];
-  if (dies === null || (dies !== undefined && at < Date.parse(dies))) return;
-  if (dies === undefined && !/^v(?:[1-9]|1\d|20)\.\d$/.test(version)) {
+  const end = VERSIONS[version];
+  if (end === null || (end !== undefined && at < Date.parse(end))) return;
+  if (end === undefined && !/^v(?:[1-9]|1\d|20)\.\d$/.test(version)) {
     throw graphError({ code: 2500, message: `Unknown path components: /${version}` });
   }
   throw graphError({

@@ -1,44 +1,25 @@
-/** Containers: made, looked at while they are processed, gone after a day (PLATFORMS A.6 steps 1 to 4). */
-import { DAY, MINUTE } from "../../../domain/calendar.ts";
-import { transact } from "../../../domain/kv.ts";
-import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import type { Service } from "../../../domain/service.ts";
+/** The calls that create a container and read its status (PLATFORMS A.6 steps 1 to 4). */
+import { transact } from "../../../domain/kv/transact.ts";
+import type { SandboxAccount } from "../../../domain/platforms/sandbox/accounts.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { json } from "../wire.ts";
 import { type GraphCall, requireOwner, requireScope } from "./call.ts";
-import { drafted } from "./draft.ts";
+import {
+  type Container,
+  CONTAINER_LIFE,
+  containerId,
+  containerKey,
+  type ContainerStatus,
+  READS_TO_FINISH,
+  serialOf,
+  statusOf,
+} from "./container.ts";
+import { contentOf } from "./content.ts";
 import { graphError, noSuchObject } from "./errors.ts";
 import { parseFields, pick } from "./fields.ts";
 
-export interface Container {
-  id: string;
-  kind: "image" | "child" | "carousel" | "story";
-  /** Addresses of the platform's copies: one, or none of a carousel. */
-  images: { url: string; altText: string }[];
-  children: string[];
-  caption: string;
-  /** Instant, ms. */
-  createdAt: number;
-  /** How often its status has been asked for. */
-  polls: number;
-  /** The media it became. */
-  publishedAs: string | null;
-}
+const MAX_PER_DAY = 400;
 
-export type StatusCode = "IN_PROGRESS" | "FINISHED" | "EXPIRED" | "PUBLISHED";
-
-const LIFE_MS = DAY;
-const A_DAY = 400;
-/** Processing is over after this many looks, or this long. */
-const POLLS = 1;
-const PROCESSING_MS = MINUTE;
-
-export const containerKey = ({ number }: SandboxAccount, serial: number): Deno.KvKey => [
-  "sandbox",
-  "instagram",
-  "container",
-  number,
-  serial,
-];
 const serialKey = ({ number }: SandboxAccount): Deno.KvKey => [
   "sandbox",
   "instagram",
@@ -54,11 +35,11 @@ export async function createContainer(
 ): Promise<Response> {
   requireOwner(call, owner);
   requireScope(call, "instagram_business_content_publish");
-  const draft = await drafted(service, call);
+  const content = await contentOf(service, call);
   const id = await transact(service.kv, async (commit) => {
     const serial = await commit.get<number>(serialKey(call.account)) ?? 0;
-    const oldest = await commit.get<Container>(containerKey(call.account, serial - A_DAY));
-    if (oldest !== null && oldest.createdAt > service.now() - LIFE_MS) {
+    const oldest = await commit.get<Container>(containerKey(call.account, serial - MAX_PER_DAY));
+    if (oldest !== null && oldest.createdAt > service.now() - CONTAINER_LIFE) {
       throw graphError({
         status: 403,
         code: 9,
@@ -68,7 +49,7 @@ export async function createContainer(
     }
     const id = containerId(call.account, serial);
     const container: Container = {
-      ...draft,
+      ...content,
       id,
       createdAt: service.now(),
       polls: 0,
@@ -81,7 +62,7 @@ export async function createContainer(
   return json({ id });
 }
 
-/** `GET /{container}?fields=status_code,status`: each look brings the processing forward. */
+/** `GET /{container}?fields=status_code,status`: each read advances the processing. */
 export async function readContainer(
   service: Service,
   call: GraphCall,
@@ -90,7 +71,7 @@ export async function readContainer(
   const serial = serialOf(call.account, id);
   const container = serial === null ? null : await transact(service.kv, async (commit) => {
     const found = await commit.get<Container>(containerKey(call.account, serial));
-    if (found !== null && found.polls <= POLLS) {
+    if (found !== null && found.polls <= READS_TO_FINISH) {
       commit.set(containerKey(call.account, serial), { ...found, polls: found.polls + 1 });
     }
     return found;
@@ -102,48 +83,9 @@ export async function readContainer(
   return json({ id, ...pick(node, fields, "MediaBuilder") });
 }
 
-const STATUS_TEXT: Record<StatusCode, string> = {
+const STATUS_TEXT: Record<ContainerStatus, string> = {
   IN_PROGRESS: "In Progress: Media is still being processed.",
   FINISHED: "Finished: Media has been uploaded and it is ready to be published.",
   EXPIRED: "Expired: The media was not published within 24 hours.",
   PUBLISHED: "Published: Media has been published.",
 };
-
-/** @param looks how often it was asked for: a look at a carousel is one at its children */
-export async function statusOf(
-  service: Service,
-  account: SandboxAccount,
-  container: Container,
-  looks = container.polls,
-): Promise<StatusCode> {
-  if (container.publishedAs !== null) return "PUBLISHED";
-  const age = service.now() - container.createdAt;
-  if (age >= LIFE_MS) return "EXPIRED";
-  if (looks < POLLS && age < PROCESSING_MS) return "IN_PROGRESS";
-  for (const id of container.children) {
-    const child = await findContainer(service, account, id);
-    const code = child === null
-      ? "EXPIRED"
-      : await statusOf(service, account, child, looks + child.polls);
-    if (code === "IN_PROGRESS" || code === "EXPIRED") return code;
-  }
-  return "FINISHED";
-}
-
-export async function findContainer(
-  { kv }: Service,
-  account: SandboxAccount,
-  id: string,
-): Promise<Container | null> {
-  const serial = serialOf(account, id);
-  return serial === null ? null : (await kv.get<Container>(containerKey(account, serial))).value;
-}
-
-const containerId = ({ number }: SandboxAccount, serial: number): string =>
-  `179${number}${String(serial).padStart(5, "0")}`;
-
-/** The serial of one of the account's containers, or null. */
-export function serialOf({ number }: SandboxAccount, id: string): number | null {
-  const match = /^179(\d{10})(\d{5})$/.exec(id);
-  return match !== null && Number(match[1]) === number ? Number(match[2]) : null;
-}

@@ -1,8 +1,8 @@
-/** Instagram's error envelope, codes and subcodes (PLATFORMS A.5), and the usage headers. */
+/** Instagram's error bodies with their codes and subcodes (PLATFORMS A.5), and its usage headers. */
 import { type AnsweredFault, type Dialect, Refusal } from "../wire.ts";
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
 
-export interface GraphError {
+interface GraphError {
   status?: number;
   code: number;
   subcode?: number;
@@ -37,7 +37,7 @@ export const badParameter = (message: string, subcode?: number): Refusal =>
     ...(subcode === undefined ? {} : { subcode }),
   });
 
-/** 100/33: no such object, or not this token's to see. */
+/** 100/33: no such object, or one that the token may not see. */
 export const noSuchObject = (id: string): Refusal =>
   graphError({
     code: 100,
@@ -57,7 +57,7 @@ export const sessionExpired = (): Refusal =>
 export const invalidToken = (): Refusal =>
   graphError({ code: 190, subcode: 467, message: "Invalid OAuth access token." });
 
-/** The step in publishing that failed: code and subcode of PLATFORMS A.5. */
+/** A refusal while publishing, with code and subcode of PLATFORMS A.5. */
 export const publishing = (
   code: number,
   subcode: number,
@@ -89,7 +89,7 @@ function usage(percent: number, minutes: number): Record<string, string> {
   };
 }
 
-/** The metric that a request asked for first, so that a retirement names one that hurts. */
+/** A metric of the request, so that a client which drops it can go on; not `views` if avoidable. */
 function someMetric(request: Request): string {
   const metrics = new URL(request.url).searchParams.get("metric")?.split(",") ?? [];
   return metrics.findLast((metric) => metric !== "views") ?? metrics[0] ?? "impressions";
@@ -99,6 +99,7 @@ function faultRefusal(
   fault: AnsweredFault,
   operation: SandboxOperation,
   request: Request,
+  minutes = MINUTES_TO_REGAIN,
 ): Refusal {
   switch (fault) {
     case "serverError":
@@ -111,7 +112,7 @@ function faultRefusal(
     case "rateLimited":
       return graphError(
         { code: 80002, message: "(#80002) There have been too many calls to this account." },
-        usage(100, MINUTES_TO_REGAIN),
+        usage(100, minutes),
       );
     case "tokenExpired":
       return sessionExpired();
@@ -130,7 +131,7 @@ function faultRefusal(
   }
 }
 
-/** How Meta says that a metric is gone. */
+/** Meta's message for a metric that was removed. */
 export const retired = (version: string, metric: string): string =>
   `Starting from version ${version} and above, the ${metric} metric is no longer supported for ` +
   "the queried media.";

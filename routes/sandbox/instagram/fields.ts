@@ -1,4 +1,4 @@
-/** Graph's `fields` parameter: what is asked for is what is answered. */
+/** Graph's `fields` parameter: an answer holds exactly the fields that were asked for. */
 import { badParameter } from "./errors.ts";
 
 /** A name, or a name with the fields below it. */
@@ -23,12 +23,13 @@ export function parseFields(text: string): Field[] {
 
 function parseField(part: string): Field {
   const match = /^(\w+)\{(.*)\}$/s.exec(part);
-  if (match !== null) return { name: match[1]!, fields: parseFields(match[2]!) };
+  const [, name, fields] = match ?? [];
+  if (name !== undefined && fields !== undefined) return { name, fields: parseFields(fields) };
   if (/^\w+$/.test(part)) return part;
   throw badParameter(`Syntax error "Expected name." at character 0: ${part}`);
 }
 
-/** @throws Refusal 100 for a field that such a node doesn't have */
+/** @throws Refusal 100 for a field that this type of node doesn't have */
 export function pick(node: object, fields: Field[], type: string): object {
   const values = node as Record<string, unknown>;
   const answer: Record<string, unknown> = {};
@@ -44,7 +45,7 @@ export function pick(node: object, fields: Field[], type: string): object {
   return answer;
 }
 
-/** An edge asked for without fields answers ids only. */
+/** An edge that is asked for without fields returns only ids. */
 function plain(value: unknown): unknown {
   return isEdge(value) ? below(value, ["id"], "IGMedia") : value;
 }

@@ -1,16 +1,16 @@
-/** Instagram fetches `image_url` itself and refuses what its feed can't show (PLATFORMS A.6). */
-import { fromInside } from "../../../domain/own_urls.ts";
-import type { Service } from "../../../domain/service.ts";
+/** Fetches `image_url` as Instagram does, and refuses what its feed can't show (PLATFORMS A.6). */
+import { fromInside } from "../../../domain/foundation/addresses.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { keepCopy, measure, type Measured } from "../files.ts";
 import { publishing } from "./errors.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const FETCH_MS = 15_000;
-/** 4:5 and 1.91:1, with the rounding of a pixel. */
+/** 4:5 and 1.91:1, with room for rounding by a pixel. */
 const NARROWEST = 4 / 5 - 0.005;
 const WIDEST = 1.91 + 0.005;
 
-/** The platform's copy of the image. @throws Refusal with the documented subcode */
+/** Stores a copy of the image and returns its address. @throws Refusal with the documented subcode */
 export async function takeImage(
   service: Service,
   imageUrl: string,
@@ -43,7 +43,7 @@ function requireRatio({ width, height }: Measured): void {
 }
 
 async function fetchBytes(service: Service, url: string): Promise<Uint8Array<ArrayBuffer>> {
-  // deno-lint-ignore no-control-regex -- ASCII from the first to the last character is the rule
+  // deno-lint-ignore no-control-regex -- Instagram takes ASCII addresses only
   if (!/^https?:\/\/[\x00-\x7f]+$/.test(url)) throw notFetchable(url);
   const bytes = await (isOurs(service, url) ? fetchOurs(service, url) : fetchForeign(service, url));
   if (bytes === null) throw notFetchable(url);
@@ -51,7 +51,7 @@ async function fetchBytes(service: Service, url: string): Promise<Uint8Array<Arr
   return bytes;
 }
 
-/** Our own images, wherever the storage serves them from, may lie on a private address. */
+/** Whether the address is this service's or its storage's, which may be on a private network. */
 function isOurs({ settings }: Service, url: string): boolean {
   const homes = [settings.BASE_URL, settings.S3_PUBLIC_ENDPOINT, settings.S3_ENDPOINT];
   return homes.some((home) => home !== undefined && url.startsWith(`${home}/`));
@@ -67,7 +67,7 @@ async function fetchOurs({ http, settings }: Service, url: string) {
   return null;
 }
 
-/** Reads beyond the limit, so that what is too large is told from what is missing. */
+/** Reads beyond the limit, so that an image that is too large is not reported as missing. */
 function fetchForeign({ fetchPublic }: Service, url: string) {
   return fetchPublic(url, { maxBytes: 2 * MAX_BYTES }).catch(() => null);
 }

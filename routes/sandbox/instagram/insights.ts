@@ -1,14 +1,13 @@
-/** Media insights as they are after the deprecations of 2025 (PLATFORMS A.4). */
-import type { Service } from "../../../domain/service.ts";
-import { type Numbers, numbersAt } from "../../../domain/sandbox/growth.ts";
-import type { SandboxPost } from "../../../domain/sandbox/posts.ts";
-import { readWorld } from "../../../domain/sandbox/world.ts";
+/** Media insights as they are since the deprecations of 2025 (PLATFORMS A.4). */
+import type { Service } from "../../../domain/service/service.ts";
+import { type Numbers, numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import { readWorld } from "../../../domain/platforms/sandbox/world.ts";
 import { json } from "../wire.ts";
 import { type GraphCall, requireScope } from "./call.ts";
 import { badParameter, graphError, retired } from "./errors.ts";
 import { ownPost } from "./media.ts";
-
-type Product = "FEED" | "REELS" | "STORY";
+import { type Product, refusalOf } from "./refusals.ts";
 
 const COMMON = ["views", "reach", "shares", "total_interactions", "reposts"];
 const METRICS: Record<Product, readonly string[]> = {
@@ -52,6 +51,7 @@ export async function readInsights(
   requireScope(call, "instagram_business_manage_insights");
   const product = productOf(post);
   const metrics = askedMetrics(call, product);
+  await requireReported(service, product, metrics, post);
   requireLifetime(call);
   const world = await readWorld(service.kv);
   const numbers = numbersAt(call.account, post, world, service.now());
@@ -61,7 +61,7 @@ export async function readInsights(
       message: "(#10) Not enough viewers for the media to show insights",
     });
   }
-  // A metric without data yet is left out, never 0.
+  // A metric without data is left out and never 0.
   const data = metrics.map((name) => ({ name, value: valueOf(name, numbers, post) }))
     .filter(({ value }) => value > 0)
     .map(({ name, value }) => ({
@@ -89,19 +89,40 @@ function askedMetrics({ params, version }: GraphCall, product: Product): string[
     if (name === "crossposted_views" || name === "facebook_views") {
       throw badParameter(`The media is not shared to Facebook, so it has no ${name} metric.`);
     }
-    if (!known.has(name)) {
-      throw badParameter(
-        `metric[${at}] must be one of the following values: ${[...known].join(", ")}`,
-      );
-    }
-    if (!METRICS[product].includes(name)) {
-      throw badParameter(
-        `The Media Insights API does not support the ${name} metric for this media product type.`,
-      );
-    }
+    if (!known.has(name)) throw badParameter(notAllowed(at));
+    if (!METRICS[product].includes(name)) throw badParameter(unsupported(name));
   }
   return metrics;
 }
+
+/** What Meta answers for metrics that it refuses some accounts, although they are documented. */
+async function requireReported(
+  { kv }: Service,
+  product: Product,
+  metrics: string[],
+  { serial }: SandboxPost,
+): Promise<void> {
+  const refusal = await refusalOf(kv, product, metrics, serial);
+  if (refusal === null) return;
+  const { metric, words } = refusal;
+  throw badParameter(
+    {
+      product: unsupported(metric),
+      allowedValues: notAllowed(metrics.indexOf(metric)),
+      mediaType: `The metric ${metric} is not supported for this media type`,
+      none: "Invalid parameter",
+    }[words],
+  );
+}
+
+const unsupported = (metric: string): string =>
+  `The Media Insights API does not support the ${metric} metric for this media product type.`;
+
+/** The list that Meta sends is long, and other metrics of the request may be in it. */
+const notAllowed = (place: number): string =>
+  `metric[${place}] must be one of the following values: impressions, ${
+    [...new Set(Object.values(METRICS).flat())].join(", ")
+  }`;
 
 function requireLifetime({ params }: GraphCall): void {
   const period = params["period"] ?? "lifetime";
@@ -151,5 +172,5 @@ function valueOf(name: string, numbers: Numbers, post: SandboxPost): number {
 
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,9 +1,10 @@
-/** Instagram's media: lists with cursors, nodes with the fields asked for, carousel children. */
-import type { Service } from "../../../domain/service.ts";
-import { numbersAt } from "../../../domain/sandbox/growth.ts";
-import { findPost, isGone, publicPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { readWorld, type World } from "../../../domain/sandbox/world.ts";
+/** Instagram's media: lists with cursors, single nodes, and the children of carousels. */
+import type { Service } from "../../../domain/service/service.ts";
+import { numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import { findPost, isGone, publicPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { readWorld, type World } from "../../../domain/platforms/sandbox/world.ts";
 import { absolute, json } from "../wire.ts";
 import { type GraphCall, requireOwner, requireScope } from "./call.ts";
 import { badParameter, noSuchObject } from "./errors.ts";
@@ -13,7 +14,7 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const NEWEST = 10_000;
 
-/** `GET /{ig}/media`: everything but stories; `GET /{ig}/stories`: the live ones. */
+/** `GET /{ig}/media`: all posts but stories; `GET /{ig}/stories`: the live stories. */
 export async function listMedia(
   service: Service,
   call: GraphCall,
@@ -55,7 +56,7 @@ export async function listChildren(
   return json({ data: children });
 }
 
-/** The token's own post that `id` names. @throws Refusal 100/33 */
+/** The post with this id. @throws Refusal 100/33 unless it is the token's own */
 export async function ownPost(
   { kv, now }: Service,
   { account }: GraphCall,
@@ -80,7 +81,7 @@ function mediaNode(service: Service, call: GraphCall, post: SandboxPost, world: 
     caption: post.kind === "story" || post.caption === "" ? undefined : post.caption,
     media_type: video ? "VIDEO" : post.kind === "carousel" ? "CAROUSEL_ALBUM" : "IMAGE",
     media_product_type: PRODUCT_TYPE[post.kind] ?? "FEED",
-    // Reels here use licensed music, for which Instagram gives no address of the video.
+    // Instagram gives no address for videos with licensed music, as reels here are.
     media_url: video || cover === undefined ? undefined : absolute(service, cover.url),
     thumbnail_url: video && cover !== undefined ? absolute(service, cover.url) : undefined,
     permalink: permalinkOf(account.handle, post, shortcode),
@@ -160,7 +161,7 @@ function pageOf(
   return { page, paging: { cursors, next: next.href } };
 }
 
-/** A cursor names the last post of its page, so that a new post never shifts the next page. */
+/** A cursor names the last post of its page, so that new posts never shift the next page. */
 function cursorOf(post: SandboxPost | undefined): string {
   return btoa(`${post?.publishedAt}:${post?.serial}`);
 }

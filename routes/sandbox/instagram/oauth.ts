@@ -1,16 +1,16 @@
-/** Instagram Login: code, hour-long token, 60-day token, refresh (PLATFORMS A.2). */
-import { HOUR } from "../../../domain/calendar.ts";
-import { accountByNumber } from "../../../domain/sandbox/accounts.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { issueToken, spendCode } from "../../../domain/sandbox/tokens.ts";
-import type { Service } from "../../../domain/service.ts";
+/** Instagram Login: code, token for an hour, token for 60 days, renewal (PLATFORMS A.2). */
+import { HOUR } from "../../../domain/foundation/calendar.ts";
+import { requireAccount } from "../../../domain/platforms/sandbox/accounts.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { issueToken, spendCode } from "../../../domain/platforms/sandbox/tokens.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { json, Refusal } from "../wire.ts";
 import { bearerOf, readParams, requireToken } from "./call.ts";
 import { badParameter, graphError, sessionExpired } from "./errors.ts";
 
 const REFRESHABLE_AFTER_MS = 24 * HOUR;
 
-/** Step 2's own error shape: not the Graph envelope. */
+/** The error body of step 2, which is not Graph's. */
 const exchangeError = (message: string): Refusal =>
   new Refusal(400, { error_type: "OAuthException", code: 400, error_message: message });
 
@@ -24,7 +24,7 @@ export async function exchangeCode(service: Service, request: Request): Promise<
   if (params["grant_type"] !== "authorization_code") {
     throw exchangeError('Invalid grant_type: must be "authorization_code"');
   }
-  const code = await spendCode(kv, now, "instagram", params["code"]!);
+  const code = await spendCode(kv, now, "instagram", params["code"] ?? "");
   if (code === null) {
     throw exchangeError("This authorization code has been used or is invalid.");
   }
@@ -34,7 +34,7 @@ export async function exchangeCode(service: Service, request: Request): Promise<
         "is identical to the one you used in the OAuth dialog request",
     );
   }
-  const account = (await accountByNumber(kv, "instagram", code.number))!;
+  const account = await requireAccount(kv, "instagram", code.number);
   const { token } = await issueToken(kv, now, account, { kind: "short", scopes: code.scopes });
   const grant = {
     access_token: token,

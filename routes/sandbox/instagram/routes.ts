@@ -1,14 +1,15 @@
-/** The local Instagram: the paths of www., api. and graph.instagram.com below one address. */
+/** The local Instagram: the paths of www., api. and graph.instagram.com under one address. */
 import { Hono } from "hono";
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { publicPosts } from "../../../domain/sandbox/posts.ts";
-import type { Service } from "../../../domain/service.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { publicPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import type { AppEnv } from "../../request.ts";
 import { consent } from "../consent.ts";
 import { answered, avatarUrl, json } from "../wire.ts";
 import { type GraphCall, graphCall, requireScope } from "./call.ts";
-import { createContainer, readContainer, serialOf } from "./containers.ts";
+import { serialOf } from "./container.ts";
+import { createContainer, readContainer } from "./containers.ts";
 import { badParameter, INSTAGRAM } from "./errors.ts";
 import { parseFields, pick } from "./fields.ts";
 import { readInsights } from "./insights.ts";
@@ -18,7 +19,7 @@ import { publishContainer, readQuota } from "./publish.ts";
 
 type Edge = (service: Service, call: GraphCall, id: string) => Promise<Response>;
 
-/** What hangs below an object: verb and edge → the operation whose faults it meets, and the work. */
+/** Verb and edge of an object → the operation whose faults apply, and the handler. */
 const EDGES: Record<string, readonly [SandboxOperation | null, Edge]> = {
   "GET media": ["list", (service, call, id) => listMedia(service, call, id, "media")],
   "GET stories": ["list", (service, call, id) => listMedia(service, call, id, "stories")],
@@ -96,14 +97,14 @@ export function instagramRoutes(service: Service): Hono<AppEnv> {
   return app;
 }
 
-/** A container, the account itself, or a media. */
+/** The id may name a container, the account itself, or a media. */
 function readNode(service: Service, call: GraphCall, id: string): Promise<Response> {
   if (serialOf(call.account, id) !== null) return readContainer(service, call, id);
   if (id === externalAccountId(call.account)) return readAccount(service, call);
   return readMedia(service, call, id);
 }
 
-/** `GET /me`: `user_id` is the id that paths take, `id` is the app's own. */
+/** `GET /me`: paths take `user_id`; `id` is valid for this app only. */
 async function readAccount(service: Service, call: GraphCall): Promise<Response> {
   requireScope(call, "instagram_business_basic");
   const { account } = call;

@@ -1,11 +1,11 @@
-/** A versioned REST call: version and protocol headers, token, and the account it speaks for. */
+/** A versioned REST call: version and protocol headers, token, and the token's account. */
 import {
   accountByNumber,
   isMember,
   type SandboxAccount,
-} from "../../../domain/sandbox/accounts.ts";
-import { readToken, type SandboxToken } from "../../../domain/sandbox/tokens.ts";
-import type { Service } from "../../../domain/service.ts";
+} from "../../../domain/platforms/sandbox/accounts.ts";
+import { readToken, type SandboxToken } from "../../../domain/platforms/sandbox/tokens.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import {
   accessDenied,
   apiError,
@@ -16,10 +16,10 @@ import {
 } from "./errors.ts";
 import { type Query, rawQuery } from "./restli.ts";
 
-/** The newest version known, whatever the clock of a rehearsal says. */
+/** The newest version that is always active, whatever the sandbox's clock shows. */
 const NEWEST = "202609";
-/** A version dies in the middle of its month a year later. */
-const DIES_ON_DAY = 16;
+/** A version ends on this day of its month a year later. */
+const LAST_DAY = 16;
 
 export interface RestCall {
   request: Request;
@@ -28,7 +28,7 @@ export interface RestCall {
   record: SandboxToken;
 }
 
-/** @throws Refusal when version, protocol or token are missing or dead */
+/** @throws Refusal when version, protocol or token is missing or expired */
 export async function restCall(service: Service, request: Request): Promise<RestCall> {
   requireVersion(request.headers.get("linkedin-version"), service.now());
   if (request.headers.get("x-restli-protocol-version") !== "2.0.0") {
@@ -51,7 +51,7 @@ export async function requireToken(
   return { record, account };
 }
 
-/** @param scopes one for organizations, one for members: the account's own kind decides */
+/** @param scopes the scope that an organization or a member needs; absent: refused to that kind */
 export function requireScope(
   { record, account }: RestCall,
   resource: string,
@@ -72,9 +72,9 @@ function requireVersion(version: string | null, at: number): void {
   const known = /^(20\d\d)(0[1-9]|1[0-2])$/.exec(version);
   const month = new Date(at).toISOString().slice(0, 7).replace("-", "");
   const future = version > NEWEST && version > month;
-  // The newest one that is known outlives its year here: a rehearsal may run far into the future.
+  // NEWEST never ends, because the sandbox's clock may be turned far into the future.
   const dead = known !== null && version < NEWEST &&
-    at >= Date.UTC(Number(known[1]) + 1, Number(known[2]) - 1, DIES_ON_DAY);
+    at >= Date.UTC(Number(known[1]) + 1, Number(known[2]) - 1, LAST_DAY);
   if (known === null || future || dead) {
     throw apiError(426, "NONEXISTENT_VERSION", `Requested version ${version} is not active`);
   }

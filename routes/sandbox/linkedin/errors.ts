@@ -1,11 +1,11 @@
 /** LinkedIn's error bodies and codes (PLATFORMS B.6). */
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
 import { type AnsweredFault, type Dialect, Refusal } from "../wire.ts";
 
 export const apiError = (status: number, code: string, message: string): Refusal =>
   new Refusal(status, { status, code, message });
 
-/** Tokens are refused in the older shape, with a service error code beside. */
+/** Tokens are refused in an older form, which adds a service error code. */
 const tokenError = (serviceErrorCode: number, code: string, message: string): Refusal =>
   new Refusal(401, { status: 401, serviceErrorCode, code, message });
 
@@ -39,7 +39,7 @@ export const tooMany = (): Refusal =>
     "Resource level throttle limit for calls to this resource is reached.",
   );
 
-/** OAuth's own shape. */
+/** The error body of OAuth calls. */
 export const oauthError = (status: number, error: string, description: string): Refusal =>
   new Refusal(status, { error, error_description: description });
 

@@ -1,11 +1,11 @@
-/** LinkedIn's images: registration, the PUT of the bytes, and their state (PLATFORMS B.5). */
-import { DAY, HOUR, SECOND } from "../../../domain/calendar.ts";
-import { transact } from "../../../domain/kv.ts";
-import { accountByNumber, isMember } from "../../../domain/sandbox/accounts.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { seededPosts } from "../../../domain/sandbox/history.ts";
-import type { SandboxImage } from "../../../domain/sandbox/posts.ts";
-import type { Service } from "../../../domain/service.ts";
+/** LinkedIn's images: registering one, uploading its bytes, reading its status (PLATFORMS B.5). */
+import { DAY, HOUR, SECOND } from "../../../domain/foundation/calendar.ts";
+import { transact } from "../../../domain/kv/transact.ts";
+import { accountByNumber, isMember } from "../../../domain/platforms/sandbox/accounts.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { seededPosts } from "../../../domain/platforms/sandbox/history.ts";
+import type { SandboxImage } from "../../../domain/platforms/sandbox/shape.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { keepCopy, measure } from "../files.ts";
 import { absolute, json } from "../wire.ts";
 import { requireScope, requireToken, type RestCall } from "./call.ts";
@@ -16,18 +16,18 @@ const MAX_PIXELS = 36_152_320;
 const MAX_BYTES = 20 * 1024 * 1024;
 const LINK_LIFE = DAY;
 const DOWNLOAD_LIFE = HOUR;
-/** Processing is over after this many looks, or this long. */
-const POLLS = 1;
+/** Processing ends after the image was read this often, or after this time. */
+const READS_TO_FINISH = 1;
 const PROCESSING_MS = 10 * SECOND;
 
-export interface UploadedImage {
+interface UploadedImage {
   urn: string;
-  /** Whose. */
+  /** The account's number. */
   number: number;
-  /** Instants, ms; null until the bytes have come. */
+  /** Instants, ms; `uploadedAt` is null until the bytes have arrived. */
   registeredAt: number;
   uploadedAt: number | null;
-  /** The platform's copy; null until uploaded, or when the bytes are no image. */
+  /** The platform's copy; null until it is uploaded, or when the bytes are no image. */
   url: string | null;
   polls: number;
 }
@@ -67,7 +67,7 @@ export async function initializeUpload(service: Service, call: RestCall): Promis
   });
 }
 
-/** `PUT {uploadUrl}` with the bytes and the token: 201, empty. */
+/** `PUT {uploadUrl}` with the bytes and the token; returns 201 without a body. */
 export async function receiveUpload(
   service: Service,
   request: Request,
@@ -83,14 +83,14 @@ export async function receiveUpload(
   }
   const bytes = await request.bytes();
   if (bytes.length === 0) throw apiError(400, "BAD_REQUEST", "The upload is empty");
-  const url = await acceptable(service, bytes);
+  const url = await stored(service, bytes);
   const uploaded: UploadedImage = { ...image, url, uploadedAt: service.now() };
   await transact(service.kv, (commit) => commit.set(imageKey(urn), uploaded));
   return new Response(null, { status: 201 });
 }
 
-/** The platform's copy of a picture within the limits; null for what processing will refuse. */
-async function acceptable(
+/** Stores an image within the limits and returns its address; null when processing will fail. */
+async function stored(
   service: Service,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string | null> {
@@ -100,7 +100,7 @@ async function acceptable(
   return await keepCopy(service, bytes, measured.type);
 }
 
-/** `GET /rest/images/{urn}`: each look brings the processing forward. */
+/** `GET /rest/images/{urn}`: each read advances the processing. */
 export async function readImage(service: Service, call: RestCall, raw: string): Promise<Response> {
   const urn = urnOf(raw, "id");
   requireReader(call);
@@ -123,25 +123,24 @@ export async function readImages(service: Service, call: RestCall): Promise<Resp
   return json({ results, statuses, errors: {} });
 }
 
-/** A token with nothing but `w_member_social` may upload but not look. */
+/** A member's token may upload images but not read them. */
 function requireReader(call: RestCall): void {
   if (isMember(call.account)) throw accessDenied("partnerApiImages.GET");
   requireScope(call, "partnerApiImages.GET", SCOPES);
 }
 
 async function imageNode(service: Service, call: RestCall, urn: string) {
-  const upload = await lookedAt(service, urn);
+  const upload = await readUpload(service, urn);
   const image = upload === null ? await seededImage(service, urn) : null;
-  const owner = upload?.number ?? image?.number;
-  if (owner === undefined || owner !== call.account.number) return null;
+  const found = upload ?? image;
+  if (found === null || found.number !== call.account.number) return null;
   const status = upload === null ? "AVAILABLE" : statusOf(service, upload);
-  const url = upload === null ? image!.url : upload.url;
   return {
     id: urn,
     owner: externalAccountId(call.account),
     status,
-    ...(status !== "AVAILABLE" ? {} : {
-      downloadUrl: absolute(service, url!),
+    ...(status !== "AVAILABLE" || found.url === null ? {} : {
+      downloadUrl: absolute(service, found.url),
       downloadUrlExpiresAt: service.now() + DOWNLOAD_LIFE,
     }),
   };
@@ -149,7 +148,9 @@ async function imageNode(service: Service, call: RestCall, urn: string) {
 
 export function statusOf({ now }: Service, image: UploadedImage): Status {
   if (image.uploadedAt === null) return "WAITING_UPLOAD";
-  if (image.polls <= POLLS && now() - image.uploadedAt < PROCESSING_MS) return "PROCESSING";
+  if (image.polls <= READS_TO_FINISH && now() - image.uploadedAt < PROCESSING_MS) {
+    return "PROCESSING";
+  }
   return image.url === null ? "PROCESSING_FAILED" : "AVAILABLE";
 }
 
@@ -157,17 +158,17 @@ export async function findUpload({ kv }: Service, urn: string): Promise<Uploaded
   return (await kv.get<UploadedImage>(imageKey(urn))).value;
 }
 
-function lookedAt({ kv }: Service, urn: string): Promise<UploadedImage | null> {
+function readUpload({ kv }: Service, urn: string): Promise<UploadedImage | null> {
   return transact(kv, async (commit) => {
     const image = await commit.get<UploadedImage>(imageKey(urn));
-    if (image === null || image.uploadedAt === null || image.polls > POLLS) return image;
-    const looked: UploadedImage = { ...image, polls: image.polls + 1 };
-    commit.set(imageKey(urn), looked);
-    return looked;
+    if (image === null || image.uploadedAt === null || image.polls > READS_TO_FINISH) return image;
+    const read: UploadedImage = { ...image, polls: image.polls + 1 };
+    commit.set(imageKey(urn), read);
+    return read;
   });
 }
 
-/** An image of a made-up post: its URN names the post. */
+/** An image of a made-up post, which its URN names. */
 async function seededImage(
   { kv }: Service,
   urn: string,

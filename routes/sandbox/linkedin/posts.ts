@@ -1,9 +1,10 @@
-/** LinkedIn's posts: an organization's, by finder and by URN (PLATFORMS B.3). */
-import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import { SECOND } from "../../../domain/calendar.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { findPost, publicPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
-import type { Service } from "../../../domain/service.ts";
+/** Reads an organization's posts, in a list or by URN (PLATFORMS B.3). */
+import type { SandboxAccount } from "../../../domain/platforms/sandbox/accounts.ts";
+import { SECOND } from "../../../domain/foundation/calendar.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { findPost, publicPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { absolute, json } from "../wire.ts";
 import { requireScope, type RestCall } from "./call.ts";
 import { accessDenied, apiError, badQuery, notFound } from "./errors.ts";
@@ -60,22 +61,23 @@ export function requireOwn(account: SandboxAccount, urn: string, resource: strin
   if (urn !== externalAccountId(account)) throw accessDenied(resource);
 }
 
-/** A member's token can't read posts; what it published stays measurable by its URN. */
+/** A member's token can't read posts, but may read the numbers of its own posts by URN. */
 export const ownsPost = (account: SandboxAccount, post: SandboxPost | null): boolean =>
   post !== null && post.number === account.number;
 
-/** `GET /rest/videos/{urn}`: of a made-up post; videos can't be published here. */
+/** `GET /rest/videos/{urn}`: only made-up posts have videos. */
 export async function readVideo(service: Service, call: RestCall, raw: string): Promise<Response> {
   const urn = urnOf(raw, "id");
   requireScope(call, "partnerApiVideos.GET", { organization: "r_organization_social" });
   const posts = await publicPosts(service.kv, service.now, call.account);
   const post = posts.find((one) => one.kind === "video" && mediaUrn(call.account, one) === urn);
-  if (post === undefined) throw notFound(urn);
+  const cover = post?.images[0];
+  if (post === undefined || cover === undefined) throw notFound(urn);
   return json({
     id: urn,
     owner: externalAccountId(call.account),
     status: "AVAILABLE",
-    thumbnail: absolute(service, post.images[0]!.url),
+    thumbnail: absolute(service, cover.url),
     duration: (post.durationSec ?? 0) * SECOND,
   });
 }

@@ -1,16 +1,12 @@
-/** `POST /rest/posts`: the call that makes a post public, and what it refuses (PLATFORMS B.5, B.6). */
+/** `POST /rest/posts`: makes a post public, or refuses it (PLATFORMS B.5, B.6). */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { DAY, MINUTE, startOfDay } from "../../../domain/calendar.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { readLittleText } from "../../../domain/sandbox/little_text.ts";
-import {
-  type NewPost,
-  publish,
-  publishedPosts,
-  type SandboxImage,
-} from "../../../domain/sandbox/posts.ts";
-import type { Service } from "../../../domain/service.ts";
+import { DAY, MINUTE, startOfDay } from "../../../domain/foundation/calendar.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { readLittleText } from "../../../domain/platforms/sandbox/little_text.ts";
+import { publish, publishedPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { NewPost, SandboxImage } from "../../../domain/platforms/sandbox/shape.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { requireScope, type RestCall } from "./call.ts";
 import { accessDenied, apiError, badValue, tooMany } from "./errors.ts";
 import { findUpload, statusOf } from "./images.ts";
@@ -45,14 +41,14 @@ const NewLinkedInPost = z.object({
 });
 type NewLinkedInPost = z.output<typeof NewLinkedInPost>;
 
-/** A post lately made, so that the same one again is refused. */
+/** A recent post, by which an identical one is refused. */
 interface Recent {
   urn: string;
   /** Instant, ms. */
   at: number;
 }
 
-/** 201, empty, the URN in `x-restli-id`. */
+/** Returns 201 without a body, the post's URN in `x-restli-id`. */
 export async function createPost(service: Service, call: RestCall): Promise<Response> {
   const body = await readBody(call);
   const resource = "partnerApiPosts.CREATE";
@@ -79,8 +75,8 @@ async function readBody({ request }: RestCall): Promise<NewLinkedInPost> {
   const json: unknown = await request.json().catch(() => null);
   const parsed = NewLinkedInPost.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  throw badValue(issue.path.join("/"), issue.message);
+  const [issue] = parsed.error.issues;
+  throw badValue(issue?.path.join("/") ?? "", issue?.message ?? "is invalid");
 }
 
 async function composed(
@@ -158,7 +154,7 @@ async function requireShareLeft({ kv, now }: Service, { account }: RestCall): Pr
   if (shared.length >= SHARES_A_DAY) throw tooMany();
 }
 
-/** The same author, text and content are the same post. */
+/** Posts with the same author, text and content count as identical. */
 function recentKey({ account }: RestCall, body: NewLinkedInPost): Deno.KvKey {
   const { commentary, content } = body;
   const hash = createHash("sha256").update(JSON.stringify([commentary, content])).digest("hex");

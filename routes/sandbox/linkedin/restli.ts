@@ -1,9 +1,9 @@
-/** Rest.li 2.0 queries: `List(a,b)` and `(key:value)` stay raw, the URNs in them are encoded. */
+/** Rest.li 2.0 queries: `List(a,b)` and `(key:value)` are not encoded, but the URNs in them are. */
 import { badQuery } from "./errors.ts";
 
 export type Query = Map<string, string>;
 
-/** The parameters as they came, still percent-encoded. */
+/** The query's parameters, still percent-encoded. */
 export function rawQuery(request: Request): Query {
   const start = request.url.indexOf("?");
   const query: Query = new Map();
@@ -15,7 +15,7 @@ export function rawQuery(request: Request): Query {
   return query;
 }
 
-/** A plain value, decoded. */
+/** Decodes a plain value. @throws Refusal when it is badly encoded */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -24,7 +24,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** A URN, which must have come encoded. */
+/** Decodes a URN. @throws Refusal when it is not encoded or no URN */
 export function urnOf(raw: string | undefined, name: string): string {
   if (raw === undefined || raw === "") throw badQuery(`${name} is required`);
   if (raw.includes(":")) throw badQuery(`${name} must be percent-encoded, received ${raw}`);
@@ -35,10 +35,10 @@ export function urnOf(raw: string | undefined, name: string): string {
 
 /** The URNs of `List(urn1,urn2)`. */
 export function urnsOf(raw: string, name: string): string[] {
-  const match = /^List\((.*)\)$/.exec(raw);
-  if (match === null) throw badQuery(`${name} must be List(...), received ${raw}`);
-  if (match[1] === "") return [];
-  return match[1]!.split(",").map((urn) => urnOf(urn, name));
+  const list = /^List\((.*)\)$/.exec(raw)?.[1];
+  if (list === undefined) throw badQuery(`${name} must be List(...), received ${raw}`);
+  if (list === "") return [];
+  return list.split(",").map((urn) => urnOf(urn, name));
 }
 
 export function wholeNumber(query: Query, name: string, fallback: number): number {

@@ -1,7 +1,7 @@
-/** The local LinkedIn: the paths of www. and api.linkedin.com below one address. */
+/** The local LinkedIn: the paths of www. and api.linkedin.com under one address. */
 import { Hono } from "hono";
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
-import type { Service } from "../../../domain/service.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import type { AppEnv } from "../../request.ts";
 import { consent } from "../consent.ts";
 import { answered } from "../wire.ts";
@@ -13,11 +13,11 @@ import { listPosts, readPost, readVideo } from "./posts.ts";
 import { createPost } from "./publish.ts";
 import { memberAnalytics, shareStatistics, videoAnalytics } from "./statistics.ts";
 
-/** The work of one resource; `id` is its path's last part, still encoded. */
-type Work = (service: Service, call: RestCall, id: string) => Promise<Response> | Response;
+/** Handles calls of one resource. `id` is the last part of the path, still encoded. */
+type Handler = (service: Service, call: RestCall, id: string) => Promise<Response> | Response;
 
-/** Verb and resource → the operation whose faults it meets, and the work. */
-const RESOURCES: Record<string, readonly [SandboxOperation | null, Work]> = {
+/** Verb and resource → the operation whose faults apply, and the handler. */
+const RESOURCES: Record<string, readonly [SandboxOperation | null, Handler]> = {
   "GET posts": ["list", listPosts],
   "GET posts/": ["list", readPost],
   "GET videos/": ["list", readVideo],
@@ -66,26 +66,26 @@ export function linkedinRoutes(service: Service): Hono<AppEnv> {
   app.all("/rest/:resource/:id?", ({ req }) => {
     const id = encodedId(req.raw);
     const name = `${req.method} ${req.param("resource")}${id === "" ? "" : "/"}`;
-    const [operation, work] = RESOURCES[name] ?? [null, unknown];
-    const met = isUpload(name, id) ? "upload" : operation;
+    const [operation, handle] = RESOURCES[name] ?? [null, unknown];
+    const faultsOf = isUpload(name, id) ? "upload" : operation;
     return answered(
       service,
       LINKEDIN,
-      met,
+      faultsOf,
       req.raw,
-      async () => await work(service, await restCall(service, req.raw), id),
+      async () => await handle(service, await restCall(service, req.raw), id),
     );
   });
   app.all("*", ({ req: { raw } }) => answered(service, LINKEDIN, null, raw, () => unknown()));
   return app;
 }
 
-/** The last part of `/rest/{resource}/{id}` as it came, since encoding is checked. */
+/** The last part of `/rest/{resource}/{id}`, not decoded, because the handlers check its encoding. */
 function encodedId(request: Request): string {
   return /\/rest\/[^/?]+\/([^/?]+)/.exec(request.url)?.[1] ?? "";
 }
 
-/** A look at an image that was sent belongs to its upload. */
+/** Reading an uploaded image is part of its upload. */
 const isUpload = (name: string, id: string): boolean =>
   name === "GET images/" && id.includes("D4E10AQ");
 

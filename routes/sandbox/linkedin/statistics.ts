@@ -1,16 +1,17 @@
-/** LinkedIn's numbers: an organization's per share, a member's per query type (PLATFORMS B.4). */
-import { isMember } from "../../../domain/sandbox/accounts.ts";
-import { type Numbers, numbersAt } from "../../../domain/sandbox/growth.ts";
-import { findPost, findPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
-import { readWorld } from "../../../domain/sandbox/world.ts";
-import type { Service } from "../../../domain/service.ts";
+/** LinkedIn's numbers: an organization's for each share, a member's for each metric (PLATFORMS B.4). */
+import { isMember } from "../../../domain/platforms/sandbox/accounts.ts";
+import { type Numbers, numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import { findPost, findPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import { readWorld } from "../../../domain/platforms/sandbox/world.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { json } from "../wire.ts";
 import { requireScope, type RestCall } from "./call.ts";
 import { accessDenied, badQuery } from "./errors.ts";
 import { ownsPost, requireOwn } from "./posts.ts";
 import { urnOf, urnsOf } from "./restli.ts";
 
-/** Longer addresses don't pass LinkedIn's front. */
+/** LinkedIn refuses longer addresses. */
 const MAX_URL = 8_000;
 
 /** `GET /rest/organizationalEntityShareStatistics?q=organizationalEntity&shares=List(...)` */
@@ -74,9 +75,9 @@ export async function memberAnalytics(service: Service, call: RestCall): Promise
   const resource = "memberCreatorPostAnalytics.FINDER-entity";
   if (query.get("q") !== "entity") throw badQuery("q must be entity");
   requireScope(call, resource, { member: "r_member_postAnalytics" });
-  const entity = /^\((share|ugc):([^()]+)\)$/.exec(query.get("entity") ?? "");
-  if (entity === null) throw badQuery("entity must be (share:urn) or (ugc:urn)");
-  const urn = urnOf(entity[2], "entity");
+  const [, type, encoded] = /^\((share|ugc):([^()]+)\)$/.exec(query.get("entity") ?? "") ?? [];
+  if (type === undefined) throw badQuery("entity must be (share:urn) or (ugc:urn)");
+  const urn = urnOf(encoded, "entity");
   const queryType = query.get("queryType") ?? "";
   const metric = MEMBER_METRICS[queryType];
   if (metric === undefined) throw badQuery(`queryType ${queryType} is unknown`);
@@ -86,10 +87,10 @@ export async function memberAnalytics(service: Service, call: RestCall): Promise
   if (post === null || !isMember(account) || !ownsPost(account, post)) throw accessDenied(resource);
   const world = await readWorld(service.kv);
   const count = metric(numbersAt(account, post, world, service.now()));
-  // Empty elements: unknown, not zero.
+  // No elements mean that the number is unknown, not 0.
   const elements = count === 0
     ? []
-    : [{ count, metricType: queryType, targetEntity: { [entity[1]!]: urn } }];
+    : [{ count, metricType: queryType, targetEntity: { [type]: urn } }];
   return json({ paging: { start: 0, count: 10, links: [] }, elements });
 }
 
@@ -109,5 +110,5 @@ export async function videoAnalytics(service: Service, call: RestCall): Promise<
   return json({ paging: { start: 0, count: 10, links: [] }, elements });
 }
 
-/** Not every impression of a video plays it. */
+/** The share of a video's impressions that play it. */
 const VIDEO_PLAYS = 0.6;

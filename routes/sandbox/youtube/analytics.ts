@@ -1,20 +1,23 @@
-/** The Analytics API: what came between two days, two to three days late (PLATFORMS C.3). */
-import { DAY, startOfDay } from "../../../domain/calendar.ts";
-import { type Numbers, numbersAt } from "../../../domain/sandbox/growth.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { publicPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
-import { readWorld } from "../../../domain/sandbox/world.ts";
-import type { Service } from "../../../domain/service.ts";
+/** The Analytics API: the numbers between two days, two to three days late (PLATFORMS C.3). */
+import { DAY, startOfDay } from "../../../domain/foundation/calendar.ts";
+import { type Numbers, numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { publicPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import { readWorld } from "../../../domain/platforms/sandbox/world.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { json } from "../wire.ts";
 import type { GoogleCall } from "./call.ts";
 import { badRequest, unsupportedQuery } from "./errors.ts";
 
-/** Whole days that are not counted yet. */
+/** How many of the last days have no numbers yet. */
 const LAG_DAYS = 2;
 const MAX_FILTER_IDS = 500;
 const MAX_TOP_VIDEOS = 200;
 
-const METRICS: Record<string, (numbers: Numbers, post: SandboxPost) => number> = {
+type Metric = (numbers: Numbers, post: SandboxPost) => number;
+
+const METRICS: Record<string, Metric> = {
   views: ({ views }) => views,
   engagedViews: ({ views }) => Math.floor(views * 0.7),
   likes: ({ likes }) => likes,
@@ -26,6 +29,7 @@ const METRICS: Record<string, (numbers: Numbers, post: SandboxPost) => number> =
   subscribersGained: ({ views }) => Math.floor(views / 700),
 };
 const DIMENSIONS = ["video", "creatorContentType"];
+const CONTENT_TYPES = ["shorts", "videoOnDemand", "liveStream", "story"];
 
 interface Row {
   video: string;
@@ -40,21 +44,21 @@ export async function queryReport(service: Service, call: GoogleCall): Promise<R
   if (ids !== "channel==MINE" && ids !== `channel==${externalAccountId(account)}`) {
     throw badRequest("Invalid value for ids: use channel==MINE.");
   }
-  const metrics = listOf(query, "metrics");
-  if (metrics.length === 0) throw badRequest("Required parameter: metrics");
+  const names = listOf(query, "metrics");
+  if (names.length === 0) throw badRequest("Required parameter: metrics");
   const dimensions = listOf(query, "dimensions");
-  if (metrics.some((name) => !(name in METRICS))) throw unsupportedQuery();
+  const metrics = names.map((name) => METRICS[name] ?? unsupported());
   if (dimensions.some((name) => !DIMENSIONS.includes(name))) throw unsupportedQuery();
   requireTopVideos(query, dimensions);
   const rows = await rowsOf(service, call, metrics);
   const summed = grouped(rows, dimensions);
-  const sorted = sortRows(summed, query.get("sort"), [...dimensions, ...metrics]);
+  const sorted = sortRows(summed, query.get("sort"), [...dimensions, ...names]);
   const limit = Number(query.get("maxResults") ?? sorted.length);
   return json({
     kind: "youtubeAnalytics#resultTable",
     columnHeaders: [
       ...dimensions.map((name) => ({ name, columnType: "DIMENSION", dataType: "STRING" })),
-      ...metrics.map((name) => ({ name, columnType: "METRIC", dataType: "INTEGER" })),
+      ...names.map((name) => ({ name, columnType: "METRIC", dataType: "INTEGER" })),
     ],
     ...(sorted.length === 0 ? {} : { rows: sorted.slice(0, limit) }),
   });
@@ -69,7 +73,7 @@ function requireTopVideos(query: URLSearchParams, dimensions: string[]): void {
   }
 }
 
-async function rowsOf(service: Service, call: GoogleCall, metrics: string[]): Promise<Row[]> {
+async function rowsOf(service: Service, call: GoogleCall, metrics: Metric[]): Promise<Row[]> {
   const { kv, now } = service;
   const { account, query } = call;
   const counted = startOfDay(now()) - LAG_DAYS * DAY;
@@ -77,7 +81,7 @@ async function rowsOf(service: Service, call: GoogleCall, metrics: string[]): Pr
   const to = Math.min(dayStart(query, "endDate") + DAY, counted);
   if (to <= from) return [];
   const world = await readWorld(kv);
-  const wanted = filteredVideos(query);
+  const { videos: wanted, type } = filtered(query);
   return (await publicPosts(kv, now, account))
     .filter((post) => post.publishedAt < to && (wanted === null || wanted.has(post.id)))
     .map((post) => {
@@ -86,21 +90,32 @@ async function rowsOf(service: Service, call: GoogleCall, metrics: string[]): Pr
       return {
         video: post.id,
         creatorContentType: post.kind === "reel" ? "shorts" : "videoOnDemand",
-        values: metrics.map((name) => METRICS[name]!(after, post) - METRICS[name]!(before, post)),
+        values: metrics.map((metric) => metric(after, post) - metric(before, post)),
       };
     })
-    .filter(({ values }) => values.some((value) => value !== 0));
+    .filter(({ creatorContentType, values }) =>
+      (type === null || type === creatorContentType) && values.some((value) => value !== 0)
+    );
 }
 
-/** The ids of `filters=video==a,b`, or null for all. */
-function filteredVideos(query: URLSearchParams): Set<string> | null {
-  const filters = query.get("filters");
-  if (filters === null || filters === "") return null;
-  const match = /^video==([^;]+)$/.exec(filters);
-  if (match === null) throw unsupportedQuery();
-  const ids = match[1]!.split(",");
-  if (ids.length > MAX_FILTER_IDS) throw badRequest("Too many filter values.");
-  return new Set(ids);
+interface Filter {
+  /** The ids of `video==a,b`; null: all. */
+  videos: Set<string> | null;
+  /** Of `creatorContentType==shorts`; null: all. */
+  type: string | null;
+}
+
+function filtered(query: URLSearchParams): Filter {
+  const filter: Filter = { videos: null, type: null };
+  for (const part of (query.get("filters") ?? "").split(";").filter(Boolean)) {
+    const [name, values = ""] = part.split("==");
+    const ids = values.split(",");
+    if (name === "video" && ids.length <= MAX_FILTER_IDS) filter.videos = new Set(ids);
+    else if (name === "creatorContentType" && CONTENT_TYPES.includes(values)) filter.type = values;
+    else if (name === "video") throw badRequest("Too many filter values.");
+    else throw unsupportedQuery();
+  }
+  return filter;
 }
 
 function grouped(rows: Row[], dimensions: string[]): (string | number)[][] {
@@ -109,7 +124,7 @@ function grouped(rows: Row[], dimensions: string[]): (string | number)[][] {
     const names = dimensions.map((name) => row[name as "video" | "creatorContentType"]);
     const group = groups.get(names.join("\n"));
     if (group === undefined) groups.set(names.join("\n"), { names, values: [...row.values] });
-    else row.values.forEach((value, at) => group.values[at]! += value);
+    else group.values = group.values.map((sum, at) => sum + (row.values[at] ?? 0));
   }
   return [...groups.values()].map(({ names, values }) => [...names, ...values]);
 }
@@ -123,9 +138,15 @@ function sortRows(
   const down = sort.startsWith("-");
   const at = columns.indexOf(sort.replace(/^-/, ""));
   if (at < 0) throw unsupportedQuery();
-  return rows.toSorted((a, b) =>
-    (a[at]! < b[at]! ? -1 : a[at]! > b[at]! ? 1 : 0) * (down ? -1 : 1)
-  );
+  return rows.toSorted((a, b) => compare(a[at] ?? 0, b[at] ?? 0) * (down ? -1 : 1));
+}
+
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function unsupported(): never {
+  throw unsupportedQuery();
 }
 
 function dayStart(query: URLSearchParams, name: string): number {

@@ -1,14 +1,17 @@
-/** A Google call: token, scope, and the day's quota of the project. */
-import { DAY, HOUR } from "../../../domain/calendar.ts";
-import { patiently } from "../../../domain/kv.ts";
-import { accountByNumber, type SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import { readToken } from "../../../domain/sandbox/tokens.ts";
-import type { Service } from "../../../domain/service.ts";
+/** A call to Google: token, scope, and the project's daily quota. */
+import { DAY, HOUR } from "../../../domain/foundation/calendar.ts";
+import { retryWhileLocked } from "../../../domain/kv/transact.ts";
+import {
+  accountByNumber,
+  type SandboxAccount,
+} from "../../../domain/platforms/sandbox/accounts.ts";
+import { readToken } from "../../../domain/platforms/sandbox/tokens.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { insufficientScopes, invalidCredentials, quotaExceeded } from "./errors.ts";
 
-/** Units a day for everything but search and uploads; a list call costs 1, invalid ones too. */
-export const DAILY_UNITS = 10_000n;
-/** Midnight Pacific as standard time has it. */
+/** Units a day for all calls but search and uploads. A list call costs 1, even an invalid one. */
+const DAILY_UNITS = 10_000n;
+/** Pacific standard time, behind UTC. */
 const PACIFIC_MS = 8 * HOUR;
 
 export interface GoogleCall {
@@ -17,7 +20,7 @@ export interface GoogleCall {
   account: SandboxAccount;
 }
 
-/** @throws Refusal for a token that is missing, unknown, too old or lacks `scope` */
+/** @throws Refusal for a token that is missing, unknown, expired or without `scope` */
 export async function googleCall(
   { kv, now }: Service,
   request: Request,
@@ -34,15 +37,15 @@ export async function googleCall(
   return { request, query, account };
 }
 
-/** Spends a unit of the project's day. @throws Refusal when none is left */
+/** Spends one unit of the day's quota. @throws Refusal when none is left */
 export async function spendUnit({ kv, now }: Service): Promise<void> {
   const key = quotaKey(now());
   const used = (await kv.get<Deno.KvU64>(key)).value?.value ?? 0n;
   if (used >= DAILY_UNITS) throw quotaExceeded();
-  await patiently(() => kv.atomic().sum(key, 1n).commit());
+  await retryWhileLocked(() => kv.atomic().sum(key, 1n).commit());
 }
 
-/** Units of the Pacific day that holds `at`. */
+/** The key of the units spent on the Pacific day of `at`. */
 export const quotaKey = (at: number): Deno.KvKey => [
   "sandbox",
   "youtube",

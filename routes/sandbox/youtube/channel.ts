@@ -1,10 +1,10 @@
-/** The Data API: the channel and its uploads playlist (PLATFORMS C.2). */
-import type { SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import { numbersAt } from "../../../domain/sandbox/growth.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { publicPosts } from "../../../domain/sandbox/posts.ts";
-import { readWorld } from "../../../domain/sandbox/world.ts";
-import type { Service } from "../../../domain/service.ts";
+/** The Data API's channel and its playlist of uploads (PLATFORMS C.2). */
+import type { SandboxAccount } from "../../../domain/platforms/sandbox/accounts.ts";
+import { numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { publicPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import { readWorld } from "../../../domain/platforms/sandbox/world.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { avatarUrl } from "../wire.ts";
 import type { GoogleCall } from "./call.ts";
 import { badRequest, googleError } from "./errors.ts";
@@ -92,7 +92,7 @@ export async function listPlaylistItems(service: Service, call: GoogleCall): Pro
   });
 }
 
-/** The uploads playlist bears the channel's letters. */
+/** The uploads of channel UC… are the playlist UU…. */
 const uploadsOf = (account: SandboxAccount): string => `UU${externalAccountId(account).slice(2)}`;
 
 function results(query: URLSearchParams): number {

@@ -1,5 +1,5 @@
 /** Google's error bodies and reasons (PLATFORMS C.1, C.2). */
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
 import { type AnsweredFault, type Dialect, Refusal } from "../wire.ts";
 
 const STATUS_NAMES: Record<number, string> = {
@@ -52,7 +52,7 @@ export const quotaExceeded = (): Refusal =>
     "youtube.quota",
   );
 
-/** The token endpoint's own shape. */
+/** The error body of the token endpoint. */
 export const oauthError = (status: number, error: string, description: string): Refusal =>
   new Refusal(status, { error, error_description: description });
 

@@ -1,7 +1,15 @@
-/** Google's token endpoint: code exchange and refresh (PLATFORMS C.1). */
-import { accountByNumber } from "../../../domain/sandbox/accounts.ts";
-import { issueToken, prolongToken, readToken, spendCode } from "../../../domain/sandbox/tokens.ts";
-import type { Service } from "../../../domain/service.ts";
+/** Google's token endpoint: exchanges codes and renews tokens (PLATFORMS C.1). */
+import { createHash } from "node:crypto";
+import { requireAccount } from "../../../domain/platforms/sandbox/accounts.ts";
+import {
+  issueToken,
+  prolongToken,
+  readToken,
+  revokeTokens,
+  type SandboxToken,
+  spendCode,
+} from "../../../domain/platforms/sandbox/tokens.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { json } from "../wire.ts";
 import { invalidGrant, oauthError } from "./errors.ts";
 
@@ -20,6 +28,14 @@ export async function token(service: Service, form: URLSearchParams): Promise<Re
   }
 }
 
+/** `POST oauth2.googleapis.com/revoke`: ends every token of the account. */
+export async function revoke({ kv }: Service, form: URLSearchParams): Promise<Response> {
+  const record = await readToken(kv, "youtube", form.get("token") ?? "");
+  if (record === null) throw oauthError(400, "invalid_token", "Token expired or revoked");
+  await revokeTokens(kv, await requireAccount(kv, "youtube", record.number));
+  return json({});
+}
+
 async function exchangeCode({ kv, now }: Service, form: URLSearchParams): Promise<Response> {
   const code = await spendCode(kv, now, "youtube", form.get("code") ?? "");
   if (code === null) throw oauthError(400, "invalid_grant", "Malformed auth code.");
@@ -29,7 +45,8 @@ async function exchangeCode({ kv, now }: Service, form: URLSearchParams): Promis
   if (code.clientId !== form.get("client_id")) {
     throw oauthError(401, "invalid_client", "Unauthorized");
   }
-  const account = (await accountByNumber(kv, "youtube", code.number))!;
+  requireVerifier(code, form.get("code_verifier"));
+  const account = await requireAccount(kv, "youtube", code.number);
   const { scopes } = code;
   const access = await issueToken(kv, now, account, { kind: "access", scopes });
   const renewing = await issueToken(kv, now, account, { kind: "refresh", scopes });
@@ -42,11 +59,19 @@ async function exchangeCode({ kv, now }: Service, form: URLSearchParams): Promis
   });
 }
 
-/** The same without `refresh_token`: the old one stays, and lives on by being used. */
+/** A code that was asked for with a challenge is worth nothing without its verifier (RFC 7636, 4.6). */
+function requireVerifier({ challenge }: SandboxToken, verifier: string | null): void {
+  if (challenge === undefined) return;
+  if (!verifier) throw oauthError(400, "invalid_grant", "Missing code verifier.");
+  const made = createHash("sha256").update(verifier).digest("base64url");
+  if (made !== challenge) throw oauthError(400, "invalid_grant", "Invalid code verifier.");
+}
+
+/** Returns no `refresh_token`: the old one stays valid, and using it extends its life. */
 async function refresh({ kv, now }: Service, secret: string): Promise<Response> {
   const record = await readToken(kv, "youtube", secret);
   if (record?.kind !== "refresh" || record.expiresAt <= now()) throw invalidGrant();
-  const account = (await accountByNumber(kv, "youtube", record.number))!;
+  const account = await requireAccount(kv, "youtube", record.number);
   const { scopes } = record;
   const access = await issueToken(kv, now, account, { kind: "access", scopes });
   await prolongToken(kv, now, "youtube", secret);

@@ -1,5 +1,5 @@
-/** What the Data API's lists share: parts, times, the envelope. */
-import type { SandboxPost } from "../../../domain/sandbox/posts.ts";
+/** What the Data API's lists share: parts, times and the form of the answer. */
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
 import { json } from "../wire.ts";
 import { googleError } from "./errors.ts";
 

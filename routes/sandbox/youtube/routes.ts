@@ -1,7 +1,7 @@
-/** The local YouTube: the paths of Google's four hosts below one address. */
+/** The local YouTube: the paths of Google's four hosts under one address. */
 import { Hono } from "hono";
-import type { SandboxOperation } from "../../../domain/sandbox/faults.ts";
-import type { Service } from "../../../domain/service.ts";
+import type { SandboxOperation } from "../../../domain/platforms/sandbox/faults.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import type { AppEnv } from "../../request.ts";
 import { consent } from "../consent.ts";
 import { answered } from "../wire.ts";
@@ -9,13 +9,13 @@ import { queryReport } from "./analytics.ts";
 import { type GoogleCall, googleCall, spendUnit } from "./call.ts";
 import { listChannels, listPlaylistItems } from "./channel.ts";
 import { googleError, YOUTUBE } from "./errors.ts";
-import { token } from "./oauth.ts";
+import { revoke, token } from "./oauth.ts";
 import { listVideos } from "./videos.ts";
 
-type Work = (service: Service, call: GoogleCall) => Promise<Response>;
+type Handler = (service: Service, call: GoogleCall) => Promise<Response>;
 
-/** The Data API's resources, each with the operation whose faults it meets. */
-const DATA: Record<string, readonly [SandboxOperation, Work]> = {
+/** The Data API's resources → the operation whose faults apply, and the handler. */
+const DATA: Record<string, readonly [SandboxOperation, Handler]> = {
   channels: ["list", listChannels],
   playlistItems: ["list", listPlaylistItems],
   videos: ["metrics", listVideos],
@@ -30,14 +30,18 @@ export function youtubeRoutes(service: Service): Hono<AppEnv> {
     const operation = form.get("grant_type") === "refresh_token" ? "token" : null;
     return await answered(service, YOUTUBE, operation, raw, () => token(service, form));
   });
-  for (const [resource, [operation, work]] of Object.entries(DATA)) {
+  app.post("/revoke", async ({ req: { raw } }) => {
+    const form = new URLSearchParams(await raw.text());
+    return await answered(service, YOUTUBE, null, raw, () => revoke(service, form));
+  });
+  for (const [resource, [operation, handle]] of Object.entries(DATA)) {
     app.get(
       `/youtube/v3/${resource}`,
       ({ req: { raw } }) =>
         answered(service, YOUTUBE, operation, raw, async () => {
           const call = await googleCall(service, raw, "youtube.readonly");
           await spendUnit(service);
-          return await work(service, call);
+          return await handle(service, call);
         }),
     );
   }

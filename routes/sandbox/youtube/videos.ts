@@ -1,10 +1,14 @@
-/** The Data API's videos with their statistics (PLATFORMS C.2). */
-import { accountByNumber, type SandboxAccount } from "../../../domain/sandbox/accounts.ts";
-import { numbersAt } from "../../../domain/sandbox/growth.ts";
-import { externalAccountId } from "../../../domain/sandbox/ids.ts";
-import { findPosts, type SandboxPost } from "../../../domain/sandbox/posts.ts";
-import { readWorld, type World } from "../../../domain/sandbox/world.ts";
-import type { Service } from "../../../domain/service.ts";
+/** The Data API's videos with their counts (PLATFORMS C.2). */
+import {
+  accountByNumber,
+  type SandboxAccount,
+} from "../../../domain/platforms/sandbox/accounts.ts";
+import { numbersAt } from "../../../domain/platforms/sandbox/growth.ts";
+import { externalAccountId } from "../../../domain/platforms/sandbox/ids.ts";
+import { findPosts } from "../../../domain/platforms/sandbox/posts.ts";
+import type { SandboxPost } from "../../../domain/platforms/sandbox/shape.ts";
+import { readWorld, type World } from "../../../domain/platforms/sandbox/world.ts";
+import type { Service } from "../../../domain/service/service.ts";
 import { absolute } from "../wire.ts";
 import type { GoogleCall } from "./call.ts";
 import { googleError } from "./errors.ts";
@@ -48,7 +52,7 @@ export async function listVideos(service: Service, { query }: GoogleCall): Promi
 
 function videoNode(service: Service, account: SandboxAccount, post: SandboxPost, world: World) {
   const { views, likes, comments } = numbersAt(account, post, world, service.now());
-  const cover = absolute(service, post.images[0]!.url);
+  const cover = absolute(service, post.images[0]?.url ?? "");
   return {
     kind: "youtube#video",
     id: post.id,
@@ -82,7 +86,8 @@ function videoNode(service: Service, account: SandboxAccount, post: SandboxPost,
     fileDetails: {
       videoStreams: [
         post.kind === "reel"
-          ? { widthPixels: 1080, heightPixels: 1920 }
+          // Every third Short is square.
+          ? { widthPixels: 1080, heightPixels: post.serial % 3 === 0 ? 1080 : 1920 }
           : { widthPixels: 1920, heightPixels: 1080 },
       ],
     },

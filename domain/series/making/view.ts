@@ -1,0 +1,112 @@
+/** Series and slots in the shapes that clients see. */
+import { DAY } from "../../foundation/calendar.ts";
+import { readCreations, readStored } from "../../creations/store.ts";
+import { reader } from "../../kv/transact.ts";
+import type { Service } from "../../service/service.ts";
+import {
+  type Decision,
+  readStrategy,
+  type StoredSeries,
+  type StoredSlot,
+  type Strategy,
+} from "../records.ts";
+import { accountIdOf, isApproved } from "../steering.ts";
+import { contentFrom, shownHash } from "./content.ts";
+import { listSlots } from "../slot_list.ts";
+import { listSlotCreations } from "../slot_rows.ts";
+import { slotNow } from "../recipe.ts";
+import type { Series, Slot } from "../shape.ts";
+
+/** A series is shown with its newest slots from this far back (DECISIONS "Series"). */
+const SHOWN_SINCE = 30 * DAY;
+const SHOWN_MOST = 200;
+
+export function shownSeries(series: StoredSeries, strategy: Strategy | null): Series {
+  return {
+    id: series.id,
+    name: series.name,
+    mode: series.mode,
+    active: series.active,
+    theme: series.theme,
+    goal: series.goal,
+    guidance: series.guidance,
+    caption: series.caption,
+    format: series.format,
+    formats: series.formats,
+    aspectRatio: series.aspectRatio,
+    cadenceDays: series.cadenceDays,
+    hourUtc: series.hourUtc,
+    maxPerWeek: series.maxPerWeek,
+    postsPerWeek: series.postsPerWeek,
+    creditBudgetMonthly: series.creditBudgetMonthly,
+    castMemberId: series.castMemberId,
+    inspirationAssetIds: series.inspirationAssetIds,
+    playbook: series.mode === "autopilot" ? strategy?.playbook ?? null : null,
+    overlay: series.overlay,
+    socialAccountId: series.socialAccountId,
+    needsApproval: series.needsApproval ?? false,
+    publishDrafts: series.publishDrafts ?? true,
+    createdAt: series.createdAt,
+  };
+}
+
+export async function showSeries(kv: Deno.Kv, series: StoredSeries): Promise<Series> {
+  return shownSeries(series, await readStrategy(reader(kv), series.brandId, series.id));
+}
+
+/** The recent slots of a series, by time, each with its creations. */
+export async function showItems(
+  service: Pick<Service, "kv" | "storage" | "now">,
+  series: StoredSeries,
+): Promise<Slot[]> {
+  const from = service.now() - SHOWN_SINCE;
+  const slots = await listSlots(service.kv, series.brandId, series.id, { from });
+  return await Promise.all(slots.slice(-SHOWN_MOST).map((slot) => showSlot(service, slot, series)));
+}
+
+/** @param series null for a one-off post */
+export async function showSlot(
+  service: Pick<Service, "kv" | "storage">,
+  stored: StoredSlot,
+  series: StoredSeries | null,
+): Promise<Slot> {
+  const slot = slotNow(series, stored);
+  const { brandId } = slot;
+  const [current, earlier] = await Promise.all([
+    readStored(service.kv, brandId, slot.creationIds),
+    slot.generation > 1 ? listSlotCreations(service.kv, brandId, slot.id) : [],
+  ]);
+  const past = earlier.filter((id) => !slot.creationIds.includes(id));
+  const isOut = slot.status === "publishing" || slot.status === "published";
+  const accountId = isOut ? slot.socialAccountId : accountIdOf(slot, series);
+  const contentHash = shownHash(slot, contentFrom(slot, current, accountId));
+  const approval = isApproved(slot, contentHash) ? slot.approval : null;
+  return {
+    id: slot.id,
+    seriesId: slot.seriesId,
+    status: slot.status,
+    scheduledFor: slot.scheduledFor,
+    format: slot.format,
+    socialAccountId: accountId,
+    caption: slot.caption,
+    hashtags: slot.hashtags,
+    overlay: slot.overlay === undefined ? current[0]?.overlay ?? null : slot.overlay,
+    altText: slot.altText ?? null,
+    decision: shownDecision(slot.decision),
+    approvedAt: approval?.at ?? null,
+    approvedBy: approval?.by ?? null,
+    contentHash,
+    error: slot.error,
+    publishedAt: slot.publishedAt,
+    externalPostId: slot.externalPostId,
+    url: slot.url,
+    creations: await readCreations(service, brandId, [...past, ...slot.creationIds]),
+  };
+}
+
+function shownDecision(
+  { direction, overlayTemplate, rationale, topic, onImage, draft = false }: Decision,
+): Slot["decision"] {
+  const told = { topic: topic ?? null, onImage: onImage ?? null };
+  return { direction, overlayTemplate, rationale, ...told, draft };
+}

@@ -1,0 +1,257 @@
+/** A post: what it looks like, what can be done, and why it stands where it stands. */
+import { getItem, updateItem } from "../../../domain/operations/calendar.ts";
+import { explainItemById, skipItemById } from "../../../domain/operations/items.ts";
+import { approveItem, unapproveItem, validateItem } from "../../../domain/operations/approval.ts";
+import { generateItemById } from "../../../domain/operations/generate_item.ts";
+import { publishItemById } from "../../../domain/operations/publish_item.ts";
+import type { Slot } from "../../../domain/series/shape.ts";
+import { accountWords } from "../accounts.ts";
+import { calendarAt } from "../back.ts";
+import { publishedAs } from "../own_post.ts";
+import { Chip, Notice } from "../parts/chip.tsx";
+import { mayMove } from "../parts/chosen.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Head, Page } from "../parts/frame.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { currentPictures, Picture } from "../parts/picture.tsx";
+import { isEditable, PostForm } from "../parts/post_form.tsx";
+import { WhyCard, WhyLine } from "../parts/why.tsx";
+import { idOf, queryOf, type Shown, type Studio, valueOf } from "../studio.ts";
+import { localOf, whenWords } from "../when.ts";
+import { FORMATS, plain, POST_STATES } from "../words.ts";
+
+export async function postPage(studio: Studio, shown: Shown) {
+  const id = idOf(studio);
+  const [post, why, check] = await Promise.all([
+    studio.call(getItem, { id }),
+    studio.call(explainItemById, { id }),
+    studio.call(validateItem, { id }),
+  ]);
+  const isComing = isEditable(post) && post.contentHash !== null;
+  const published = post.status === "published" ? await publishedAs(studio, post) : null;
+  const problems = isComing ? check.problems : [];
+  return (
+    <Page studio={studio} place="calendar" title="Post" error={shown.error}>
+      <Head
+        title={whenWords(post.scheduledFor, studio.zone)}
+        text={
+          <span class="row">
+            <Chip state={POST_STATES[post.status]} />
+            {FORMATS[post.format]} · {accountWords(studio, post)}
+          </span>
+        }
+      >
+        <Verbs studio={studio} post={post} waits={why.waitingFor === "person"} />
+      </Head>
+      {problems.length === 0 ? null : (
+        <Notice tone="warn">
+          As it is now, the platform would refuse it:
+          <ul>
+            {problems.map(({ field, message }) => <li>{plain(`${field}: ${message}`)}</li>)}
+          </ul>
+        </Notice>
+      )}
+      <div class="split picture-first">
+        <div class="stack">
+          {post.format === "story" && post.creations.length > 0
+            ? <ZonedPictures post={post} />
+            : <Pictures post={post} />}
+          {published === null
+            ? post.url === null
+              ? null
+              : <p class="soft small">Its numbers stand here once they have been read.</p>
+            : (
+              <a class="button" href={studio.at(`/published/${published.id}`)}>
+                <Icon name="insights" />
+                See how it does
+              </a>
+            )}
+          {post.url === null ? null : (
+            <a class="button quiet" href={post.url} rel="noreferrer">
+              <Icon name="globe" />
+              See it where it was published
+            </a>
+          )}
+        </div>
+        <div class="stack">
+          <WhyCard studio={studio} post={post} why={why} />
+          {isEditable(post) && studio.may(updateItem)
+            ? <PostForm studio={studio} shown={shown} post={post} />
+            : <Text post={post} />}
+          <WhyLine studio={studio} why={why} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Pictures({ post }: { post: Slot }) {
+  const pictures = currentPictures(post);
+  if (pictures.length === 0) {
+    return (
+      <div class="picture">
+        <span class="waits">
+          <Icon name="picture" size={28} />
+          The picture is made the day before.
+        </span>
+      </div>
+    );
+  }
+  const alt = (n: number) => post.altText ?? pictures[n]?.idea;
+  const [first, ...more] = pictures;
+  if (first !== undefined && more.length === 0) return <Picture picture={first} alt={alt(0)} />;
+  return (
+    <div class="strip" role="group" aria-label={`${pictures.length} pictures`} tabindex={0}>
+      {pictures.map((picture, n) => <Picture picture={picture} alt={alt(n)} />)}
+    </div>
+  );
+}
+
+/** A story's pictures, with the parts that a platform's own buttons cover, for those who want to see. */
+function ZonedPictures({ post }: { post: Slot }) {
+  return (
+    <div class="stack tight zones">
+      <label class="check">
+        <input type="checkbox" class="shows-zones" />
+        Show what the platform’s buttons cover
+      </label>
+      <Pictures post={post} />
+    </div>
+  );
+}
+
+function Text({ post: { caption, hashtags } }: { post: Slot }) {
+  if (caption === "" && hashtags.length === 0) return null;
+  return (
+    <div class="card">
+      <h2>Text</h2>
+      {caption.split("\n").map((line) => <p dir="auto">{line}</p>)}
+      {hashtags.length === 0
+        ? null
+        : <p class="row">{hashtags.map((tag) => <span class="chip">#{tag}</span>)}</p>}
+    </div>
+  );
+}
+
+function Verbs({ studio, post, waits }: { studio: Studio; post: Slot; waits: boolean }) {
+  const { may } = studio;
+  const at = studio.at(`/posts/${post.id}`);
+  const { status, approvedAt, contentHash } = post;
+  const hasAll = contentHash !== null;
+  const isOpen = status === "ready" || status === "held";
+  return (
+    <>
+      {status === "ready" && hasAll && approvedAt === null && may(approveItem)
+        ? (
+          <form method="post" action={`${at}/approve`}>
+            <input type="hidden" name="hash" value={contentHash} />
+            <button class={waits ? "" : "quiet"} data-key="a">
+              <Icon name="check" />
+              Approve
+            </button>
+          </form>
+        )
+        : null}
+      {status === "ready" && approvedAt !== null && may(unapproveItem)
+        ? (
+          <form method="post" action={`${at}/unapprove`}>
+            <button class="quiet">Take back the approval</button>
+          </form>
+        )
+        : null}
+      {isOpen && hasAll && post.socialAccountId !== null && may(publishItemById)
+        ? (
+          <a class="button quiet" href={`${at}/publish`}>
+            <Icon name="send" />
+            Publish now…
+          </a>
+        )
+        : null}
+      {status === "planned" && may(generateItemById)
+        ? (
+          <form method="post" action={`${at}/generate`}>
+            <input type="hidden" name="once" value={crypto.randomUUID()} />
+            <button class="quiet">
+              <Icon name="create" />
+              Make it now
+            </button>
+          </form>
+        )
+        : null}
+      {mayMove(studio, post)
+        ? (
+          <a class="button plain" href={`${at}/move`} data-key="m">
+            <Icon name="calendar" />
+            Move to…
+          </a>
+        )
+        : null}
+      {(isOpen || status === "planned" || status === "generating") && may(skipItemById)
+        ? (
+          <a class="button plain" href={`${at}/skip`} data-key="s">
+            <Icon name="skip" />
+            Skip…
+          </a>
+        )
+        : null}
+    </>
+  );
+}
+
+/** Another time for a post, with the days around it in sight. */
+export async function movePage(studio: Studio, shown: Shown) {
+  const post = await studio.call(getItem, { id: idOf(studio) });
+  const at = studio.at(`/posts/${post.id}`);
+  const back = valueOf(shown, "back", queryOf(studio, "back"));
+  return (
+    <Page studio={studio} place="calendar" title="Move" error={shown.error}>
+      <Head
+        title="Move it to…"
+        text={`Now ${whenWords(post.scheduledFor, studio.zone)} on ${accountWords(studio, post)}.`}
+      />
+      <form class="card form" method="post" action={`${at}/move`}>
+        <TextField
+          name="scheduledFor"
+          label="New time"
+          type="datetime-local"
+          value={valueOf(shown, "scheduledFor", localOf(post.scheduledFor, studio.zone))}
+          required
+        />
+        <input type="hidden" name="back" value={back} />
+        <div class="actions">
+          <button>Move</button>
+          <a class="button plain" href={back === "" ? at : studio.at(calendarAt(back))}>Leave it</a>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+/** Asks before a post becomes public: the account, the picture and the text as they are. */
+export async function publishPage(studio: Studio, shown: Shown) {
+  const post = await studio.call(getItem, { id: idOf(studio) });
+  const at = studio.at(`/posts/${post.id}`);
+  const text = [post.caption, post.hashtags.map((tag) => `#${tag}`).join(" ")];
+  return (
+    <Page studio={studio} place="calendar" title="Publish now" error={shown.error}>
+      <Head
+        title="Publish this now?"
+        text={`It becomes public at once on ${accountWords(studio, post)}.`}
+      />
+      <div class="split picture-first">
+        <Pictures post={post} />
+        <div class="card">
+          {text.join("\n\n").trim().split("\n").map((line) => <p dir="auto">{line}</p>)}
+          <form method="post" action={`${at}/publish`} class="actions">
+            <input type="hidden" name="hash" value={post.contentHash ?? ""} />
+            <button>
+              <Icon name="send" />
+              Publish now
+            </button>
+            <a class="button plain" href={at}>Not yet</a>
+          </form>
+        </div>
+      </div>
+    </Page>
+  );
+}

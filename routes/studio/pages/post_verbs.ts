@@ -1,0 +1,104 @@
+/** What people do with a post: change, approve, publish, skip, renew. */
+import { getItem, updateItem } from "../../../domain/operations/calendar.ts";
+import {
+  captionItemById,
+  regenerateItemById,
+  skipItemById,
+} from "../../../domain/operations/items.ts";
+import { approveItem, unapproveItem } from "../../../domain/operations/approval.ts";
+import { generateItemById } from "../../../domain/operations/generate_item.ts";
+import { publishItemById } from "../../../domain/operations/publish_item.ts";
+import { invalid } from "../../../domain/foundation/errors.ts";
+import { iso, MINUTE } from "../../../domain/foundation/calendar.ts";
+import { calendarAt } from "../back.ts";
+import { orNull, tagsOf, textOf } from "../form.ts";
+import { overlayOf } from "../parts/overlay.tsx";
+import { idOf, type Studio } from "../studio.ts";
+import { instantOf, localOf } from "../when.ts";
+import { chooseCaption, rewritePost } from "./rewrite.tsx";
+
+const here = (studio: Studio): string => `/posts/${idOf(studio)}`;
+
+export async function savePost(studio: Studio, fields: FormData): Promise<string> {
+  const id = idOf(studio);
+  const before = await studio.call(getItem, { id });
+  const at = instantOf(textOf(fields, "scheduledFor"), studio.zone);
+  if (at === null) throw invalid("scheduledFor", "must be a day and a time");
+  const account = orNull(textOf(fields, "socialAccountId"));
+  const sent = {
+    caption: textOf(fields, "caption"),
+    hashtags: tagsOf(textOf(fields, "hashtags")),
+    altText: orNull(textOf(fields, "altText")),
+    overlay: overlayOf(fields),
+  };
+  // Only what differs, because a person's change keeps later rounds from changing that field.
+  const changed = Object.entries(sent).filter(([name, value]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof sent])
+  );
+  const isMoved = Math.abs(Date.parse(before.scheduledFor) - at) >= MINUTE;
+  await studio.call(updateItem, {
+    id,
+    ...Object.fromEntries(changed),
+    ...(isMoved ? { scheduledFor: iso(at) } : {}),
+    ...(account === before.socialAccountId ? {} : { socialAccountId: account }),
+  });
+  return here(studio);
+}
+
+/** Moves a post to another time, and goes back to the calendar if it was moved there. */
+export async function movePost(studio: Studio, fields: FormData): Promise<string> {
+  const at = instantOf(textOf(fields, "scheduledFor"), studio.zone);
+  if (at === null) throw invalid("scheduledFor", "must be a day and a time");
+  const id = idOf(studio);
+  const { scheduledFor } = await studio.call(getItem, { id });
+  await studio.call(updateItem, { id, scheduledFor: iso(at) });
+  const back = textOf(fields, "back");
+  if (back === "") return here(studio);
+  return calendarAt(back, { moved: id, was: localOf(scheduledFor, studio.zone) });
+}
+
+async function approvePost(studio: Studio, fields: FormData): Promise<string> {
+  const expectedHash = orNull(textOf(fields, "hash"));
+  const seen = expectedHash === null ? {} : { expectedHash };
+  await studio.call(approveItem, { id: idOf(studio), ...seen });
+  return here(studio);
+}
+
+async function unapprovePost(studio: Studio): Promise<string> {
+  await studio.call(unapproveItem, { id: idOf(studio) });
+  return here(studio);
+}
+
+async function skipPost(studio: Studio): Promise<string> {
+  await studio.call(skipItemById, { id: idOf(studio) });
+  return here(studio);
+}
+
+async function renewPost(studio: Studio): Promise<string> {
+  await studio.call(regenerateItemById, { id: idOf(studio) });
+  return here(studio);
+}
+
+async function generatePost(studio: Studio, fields: FormData): Promise<string> {
+  const idempotencyKey = textOf(fields, "once").slice(0, 36) || crypto.randomUUID();
+  await studio.call(generateItemById, { id: idOf(studio), idempotencyKey });
+  return here(studio);
+}
+
+export async function publishPost(studio: Studio, fields: FormData): Promise<string> {
+  const expectedHash = orNull(textOf(fields, "hash"));
+  const seen = expectedHash === null ? {} : { expectedHash };
+  await studio.call(publishItemById, { id: idOf(studio), ...seen });
+  return here(studio);
+}
+
+/** The verbs that need no page of their own, by the last part of their address. */
+export const POST_VERBS = {
+  approve: { act: approvePost, of: approveItem },
+  unapprove: { act: unapprovePost, of: unapproveItem },
+  skip: { act: skipPost, of: skipItemById },
+  caption: { act: rewritePost, of: captionItemById },
+  words: { act: chooseCaption, of: updateItem },
+  regenerate: { act: renewPost, of: regenerateItemById },
+  generate: { act: generatePost, of: generateItemById },
+};

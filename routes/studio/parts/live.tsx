@@ -1,0 +1,22 @@
+/** Parts of a page that follow changes: a card that differs is taken over by its id. */
+import type { Child } from "hono/jsx";
+import { getPostsVersion } from "../../../domain/operations/live.ts";
+import type { Slot } from "../../../domain/series/shape.ts";
+import type { Studio } from "../studio.ts";
+
+/** The version of the posts. To be read before the posts, so that no change falls in between. */
+export const versionOf = async (studio: Studio): Promise<string> =>
+  (await studio.call(getPostsVersion, {})).version;
+
+/** A part that is taken over as a whole when its cards are others, or when it has none. */
+export function Live({ id, children }: { id: string; children: Child }) {
+  return <div class="live" id={`live-${id}`} data-live>{children}</div>;
+}
+
+/** The attributes of a post's card. @param kind names the form of the card, so that ids are unique */
+export function cardOf(kind: "tile" | "entry" | "line", post: Slot): Record<string, string> {
+  const { id, status, scheduledFor, contentHash, approvedAt, caption, creations } = post;
+  const shown = [status, scheduledFor, contentHash, approvedAt, caption.length]
+    .concat(creations.map((picture) => picture.status));
+  return { id: `${kind}-${id}`, "data-card": shown.join(" ") };
+}

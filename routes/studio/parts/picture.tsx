@@ -1,0 +1,118 @@
+/** A generated picture in its shape: finished, being made, or failed. */
+import type { Creation } from "../../../domain/creations/shape.ts";
+import { createItem } from "../../../domain/operations/calendar.ts";
+import { createCreation } from "../../../domain/operations/creations.ts";
+import type { Slot } from "../../../domain/series/shape.ts";
+import type { Studio } from "../studio.ts";
+import { Icon } from "./icons.tsx";
+
+/** The finished picture alone, or what stands in its place. */
+export function Picture({ picture, alt }: { picture: Creation; alt?: string | undefined }) {
+  const { status, url, aspectRatio, idea } = picture;
+  return (
+    <span class={`picture ${aspectRatio}`}>
+      {url !== null
+        ? <img src={url} alt={alt ?? idea} loading="lazy" decoding="async" />
+        : status === "failed"
+        ? (
+          <span class="waits">
+            <Icon name="alert" size={24} />
+            Could not be made
+          </span>
+        )
+        : (
+          <span class="waits">
+            <span class="spin"></span>
+            Being made…
+          </span>
+        )}
+    </span>
+  );
+}
+
+interface TileProps {
+  studio: Studio;
+  picture: Creation;
+  /** Whether the tile offers what to do with the picture. */
+  verbs?: boolean;
+}
+
+/** A picture among others, which leads to its page. While it is made, it looks again by itself. */
+export function PictureTile({ studio, picture, verbs = false }: TileProps) {
+  const page = studio.at(`/pictures/${picture.id}`);
+  const looks = picture.status === "pending"
+    ? {
+      "hx-get": `${page}/tile${verbs ? "?verbs=yes" : ""}`,
+      "hx-trigger": "load delay:2s",
+      "hx-swap": "outerHTML",
+    }
+    : {};
+  return (
+    <li {...looks}>
+      <a class="tile" href={page}>
+        <Picture picture={picture} alt="" />
+        <span class="small clip2" dir="auto">{picture.idea}</span>
+      </a>
+      {verbs && picture.url !== null
+        ? <Verbs {...{ studio, picture, page, url: picture.url }} />
+        : null}
+    </li>
+  );
+}
+
+interface VerbsProps {
+  studio: Studio;
+  picture: Creation;
+  page: string;
+  url: string;
+}
+
+/** What a person does with a picture that has just arrived. */
+function Verbs({ studio, picture, page, url }: VerbsProps) {
+  const of = (verb: string) => `${verb}: ${picture.idea}`;
+  return (
+    <div class="actions">
+      {studio.may(createItem)
+        ? <a class="button" href={`${page}#schedule`}>Schedule or publish</a>
+        : null}
+      <a class="button quiet" href={url} download aria-label={of("Download")}>
+        <Icon name="download" />
+        Download
+      </a>
+      {studio.may(createCreation)
+        ? (
+          <a class="button quiet" href={againAddress(studio, picture)}>
+            <Icon name="redo" />
+            More like this
+          </a>
+        )
+        : null}
+    </div>
+  );
+}
+
+/** The form of Create with the same idea and prompt. */
+export function againAddress(studio: Studio, { idea, prompt }: Creation): string {
+  return studio.at(`/create?${new URLSearchParams({ idea, prompt: prompt.slice(0, 4_000) })}`);
+}
+
+/** The pictures of a post as they will be published: those that were ordered together last. */
+export function currentPictures({ creations, format }: Slot): Creation[] {
+  const last = creations.at(-1);
+  if (last === undefined || format !== "carousel") return creations.slice(-1);
+  const together = creations.filter(({ createdAt }) => createdAt === last.createdAt);
+  // Pictures that a person has put together were made one by one.
+  return together.length > 1 ? together : creations;
+}
+
+/** The cover of a post, small. */
+export function Cover({ post }: { post: Slot }) {
+  const url = currentPictures(post).find((picture) => picture.url !== null)?.url ?? null;
+  return (
+    <span class="thumb">
+      {url === null
+        ? <Icon name="picture" />
+        : <img src={url} alt="" loading="lazy" decoding="async" />}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+/** A scheduled post as a card: its picture, when, where, and its state as icon and word. */
+import type { Slot } from "../../../domain/series/shape.ts";
+import { accountWords } from "../accounts.ts";
+import type { Studio } from "../studio.ts";
+import { whenWords } from "../when.ts";
+import { POST_STATES } from "../words.ts";
+import { Chip } from "./chip.tsx";
+import { cardOf } from "./live.tsx";
+import { Icon } from "./icons.tsx";
+import { currentPictures, Picture } from "./picture.tsx";
+
+export function PostTile({ studio, post }: { studio: Studio; post: Slot }) {
+  const [cover] = currentPictures(post);
+  const about = post.decision.topic ?? post.decision.direction;
+  return (
+    <li {...cardOf("tile", post)}>
+      <a class="tile" href={studio.at(`/posts/${post.id}`)}>
+        {cover === undefined
+          ? (
+            <span class="picture">
+              <span class="waits">
+                <Icon name="picture" size={24} />
+                <span class="clip2" dir="auto">{about}</span>
+              </span>
+            </span>
+          )
+          : <Picture picture={cover} alt="" />}
+        <b>{whenWords(post.scheduledFor, studio.zone)}</b>
+        <span class="small soft clip">{accountWords(studio, post)}</span>
+        <span>
+          <Chip state={POST_STATES[post.status]} />
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+/** Times as people read and write them, in the brand's time zone. */
+import { DAY, HOUR, MINUTE } from "../../domain/foundation/calendar.ts";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ??
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...options });
+  formats.set(key, known);
+  return known;
+}
+
+const toMs = (at: string | number): number => typeof at === "number" ? at : Date.parse(at);
+
+/** "Fri 20 Nov" */
+export const dayWords = (at: string | number, zone: string): string =>
+  format(zone, { weekday: "short", day: "numeric", month: "short" }).format(toMs(at))
+    .replace(",", "");
+
+/** "09:30" */
+export const timeWords = (at: string | number, zone: string): string =>
+  format(zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(toMs(at));
+
+/** "Fri 20 Nov, 09:30" */
+export const whenWords = (at: string | number, zone: string): string =>
+  `${dayWords(at, zone)}, ${timeWords(at, zone)}`;
+
+/** "November 2026" */
+export const monthWords = (at: string | number, zone: string): string =>
+  format(zone, { month: "long", year: "numeric" }).format(toMs(at));
+
+/** "in 3 hours", "2 days ago" */
+export function fromNow(at: string | number, now: number): string {
+  const ms = toMs(at) - now;
+  const size = Math.abs(ms);
+  if (size < MINUTE) return "now";
+  const [count, noun] = size < HOUR
+    ? [Math.round(size / MINUTE), "minute"]
+    : size < DAY
+    ? [Math.round(size / HOUR), "hour"]
+    : [Math.round(size / DAY), "day"];
+  const words = `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return ms > 0 ? `in ${words}` : `${words} ago`;
+}
+
+/** The day of an instant in the zone, yyyy-mm-dd. */
+export const dayIn = (at: string | number, zone: string): string =>
+  format(zone, { year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(toMs(at))
+    .filter(({ type }) => type !== "literal").map(({ value }) => value).reverse().join("-");
+
+/** The instant as an `<input type="datetime-local">` writes it. */
+export const localOf = (at: string | number, zone: string): string =>
+  `${dayIn(at, zone)}T${timeWords(at, zone)}`;
+
+/** The instant (ms) of a local time like "2026-11-20T09:30" in the zone, or null if it is none. */
+export function instantOf(local: string, zone: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return null;
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  // The offset at the result may differ from the one at the first guess, where summer time begins.
+  const first = asUtc - offsetAt(asUtc, zone);
+  return asUtc - offsetAt(first, zone);
+}
+
+/** How far the zone's clocks are ahead of UTC at an instant, ms. */
+function offsetAt(at: number, zone: string): number {
+  return Date.parse(`${localOf(at, zone)}Z`) - Math.floor(at / MINUTE) * MINUTE;
+}
+
+/** The day `days` after a day, yyyy-mm-dd. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** The Monday of the week of a day. */
+export function mondayOf(day: string): string {
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return dayAfter(day, -weekday);
+}
