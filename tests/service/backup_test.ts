@@ -42,7 +42,7 @@ const bytesAt = async (url: string) => await (await fetch(url)).bytes();
 /** The painter is quickest at animals. */
 const BODY = { prompt: "A dog", idea: "dog", aspectRatio: "square" };
 
-const QUEUED = 8;
+const QUEUED = 16;
 
 Deno.test("a backup of a live service under writes, restored, serves the same posts, images and queue", async () => {
   await using old = await folder();
