@@ -15,7 +15,8 @@ import { exponential, type Handler, Snooze } from "./handler.ts";
 import type { Counts, PageRun, Pass, PassJob, PassRun } from "./pass.ts";
 
 export const refreshMetrics: Handler<"metrics"> = {
-  concurrency: 8,
+  // More accounts at once make requests wait longer behind the pages that are stored.
+  concurrency: 4,
   maxAttempts: 3,
   backoff: exponential(MINUTE, 10 * MINUTE),
   async run(service, run) {

@@ -2,7 +2,7 @@
 import { batchesOf } from "../posts/batches.ts";
 import { listValues } from "../kv/transact.ts";
 import { turns } from "./slices.ts";
-import { eachEarly, earlyReadings, inOrder } from "../posts/early.ts";
+import { eachEarly, earlyReadings, earlyReadingsOf, inOrder } from "../posts/early.ts";
 import { readingPrefix } from "../posts/records.ts";
 import { type Reading, READING_NUMBERS } from "../posts/shape.ts";
 
@@ -47,6 +47,19 @@ export async function readReadings(kv: Deno.Kv, brandId: string, id: string): Pr
     earlyReadings(kv, brandId, id),
   ]);
   return inOrder([...daily, ...early]);
+}
+
+/** The readings of each of these posts, as `readReadings` has them. */
+export async function readingsOfEach(
+  kv: Deno.Kv,
+  brandId: string,
+  ids: readonly string[],
+): Promise<Reading[][]> {
+  const [early, daily] = await Promise.all([
+    earlyReadingsOf(kv, brandId, ids),
+    Promise.all(ids.map((id) => listValues<Reading>(kv, readingPrefix(brandId, id)))),
+  ]);
+  return daily.map((readings, at) => inOrder([...readings, ...early[at] ?? []]));
 }
 
 /** Calls `found` with all readings of each of the brand's posts, by id. */

@@ -4,7 +4,7 @@ import { within } from "../foundation/within.ts";
 import { listValues } from "../kv/transact.ts";
 import { eachPost } from "../posts/batches.ts";
 import { changeKey, readPosts, versionKey } from "../posts/records.ts";
-import { eachHistory, readReadings } from "./history.ts";
+import { eachHistory, readingsOfEach } from "./history.ts";
 import { turns } from "./slices.ts";
 import type { InsightTable } from "./table.ts";
 
@@ -12,8 +12,8 @@ import type { InsightTable } from "./table.ts";
 const MEMORY_BYTES = 128 * 1024 * 1024;
 /** A request waits this long for a table, ms. Building that of a large brand takes longer. */
 const PATIENCE_MS = 20_000;
-/** Changed posts that are read together. */
-const TOGETHER = 50;
+/** Changed posts that are read together: few, because the store answers others' reads after these. */
+const TOGETHER = 10;
 /** With more changed posts, and a larger share of them, a new table is cheaper. */
 const MANY_CHANGES = 2_000;
 const CHANGED_SHARE = 1 / 3;
@@ -140,7 +140,7 @@ export class Insights {
       const some = ids.slice(start, start + TOGETHER);
       const [posts, readings] = await Promise.all([
         readPosts(this.#kv, brandId, some),
-        Promise.all(some.map((id) => readReadings(this.#kv, brandId, id))),
+        readingsOfEach(this.#kv, brandId, some),
       ]);
       for (const [at, post] of posts.entries()) {
         await turn();

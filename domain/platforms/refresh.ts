@@ -14,7 +14,7 @@ import { toReading } from "./contract/reading.ts";
 import { Refusals } from "./contract/refusals.ts";
 import { ownCoverTexts } from "./own_posts.ts";
 import { pauseEnd } from "./pauses.ts";
-import { type Measured, tellStandings } from "./standing_events.ts";
+import { crossesAge, type Measured, tellStandings } from "./standing_events.ts";
 import { PlatformError, UNTOLD_WAIT } from "./contract/wire.ts";
 
 /** Younger posts are measured in each metrics pass, older ones once a UTC day. */
@@ -79,17 +79,24 @@ async function refreshPosts(
   if (isListed) client.refusals = await Refusals.read(service.kv, account, today);
   let fault: PlatformError | null = null;
   let isComplete = true;
-  for await (const found of connector.list(client, { since })) {
-    for (let from = 0; from < found.length; from += connector.pageSize) {
-      signal.throwIfAborted();
-      const page = found.slice(from, from + connector.pageSize);
-      const outcome = await refreshPage(client, connector, page, at, done);
-      fault = outcome.fault ?? fault;
-      isComplete &&= outcome.isComplete;
-      // The day's full listing has counted the others.
-      if (!isListed) client.refusals.unshown += outcome.unshown;
-      if (fault !== null && isAccountWide(fault)) throw fault;
+  const toLookAt: Measured[] = [];
+  try {
+    for await (const found of connector.list(client, { since })) {
+      for (let from = 0; from < found.length; from += connector.pageSize) {
+        signal.throwIfAborted();
+        const page = found.slice(from, from + connector.pageSize);
+        const outcome = await refreshPage(client, connector, page, at, done);
+        toLookAt.push(...outcome.measured.filter(crossesAge));
+        fault = outcome.fault ?? fault;
+        isComplete &&= outcome.isComplete;
+        // The day's full listing has counted the others.
+        if (!isListed) client.refusals.unshown += outcome.unshown;
+        if (fault !== null && isAccountWide(fault)) throw fault;
+      }
     }
+  } finally {
+    // Once for all pages, because a look brings the brand's table up to date with all that was written.
+    await tellStandings(service, account.brandId, toLookAt);
   }
   // Today's full listing counts as done only if every due post was measured. Otherwise the next pass
   // lists everything again, which costs quota.
@@ -112,6 +119,8 @@ interface PageOutcome {
   isComplete: boolean;
   /** Posts without a first reading, because the platform refuses their views. */
   unshown: number;
+  /** Posts whose new readings are stored. */
+  measured: Measured[];
 }
 
 async function refreshPage(
@@ -126,7 +135,7 @@ async function refreshPage(
   const ids = page.map(({ post }) => post.externalId);
   const latest = await latestReadings(kv, account.brandId, account.platform, ids);
   const due = page.filter(({ post }) => isDue(post, latest.get(post.externalId), at));
-  if (due.length === 0) return { fault: null, isComplete: true, unshown: 0 };
+  if (due.length === 0) return { fault: null, isComplete: true, unshown: 0, measured: [] };
   const measurements = await connector.measure(client, due);
   // Read for known posts, too: a pass can list a post before its publishing is recorded here.
   const covers = await ownCoverTexts(kv, account, due.map(({ post }) => post.externalId));
@@ -151,7 +160,6 @@ async function refreshPage(
   }
   const options = { newSince: at - NEW };
   const { readings } = await upsertPosts(service, account.brandId, posts, options);
-  await tellStandings(service, account.brandId, measured);
   done.posts += posts.length;
   done.readings += readings;
   const isUnread = (one: Measurement) =>
@@ -159,7 +167,7 @@ async function refreshPage(
       ? !isUnmeasurable(one.error)
       : one.fault !== null && !latest.has(one.found.post.externalId);
   const isComplete = !measurements.some(isUnread);
-  return { fault: worst(client, measurements), isComplete, unshown };
+  return { fault: worst(client, measurements), isComplete, unshown, measured };
 }
 
 function isDue(post: Found["post"], latest: Reading | undefined, at: number): boolean {

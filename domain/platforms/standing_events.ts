@@ -32,20 +32,24 @@ export interface Measured {
   now: string;
 }
 
-/** Never rejects: a look that fails is logged, and the post's next one may succeed. */
+/**
+ * Looks at posts that `crossesAge` found. Never rejects: a look that fails is logged, and the post's next
+ * one may succeed.
+ */
 export async function tellStandings(
   service: Service,
   brandId: string,
   measured: readonly Measured[],
 ): Promise<void> {
-  for (const { post } of measured.filter(isDue)) {
+  for (const { post } of measured) {
     await tellStanding(service, brandId, post).catch((error) => {
       service.log.warn("post.standing", { brand: brandId, ...faultFields(error) });
     });
   }
 }
 
-function isDue({ post: { publishedAt }, before, now }: Measured): boolean {
+/** Whether the post is now older, and was younger before, than an age at which posts are looked at. */
+export function crossesAge({ post: { publishedAt }, before, now }: Measured): boolean {
   const published = Date.parse(publishedAt);
   const age = (instant: string | null) => instant === null ? 0 : Date.parse(instant) - published;
   // A post that is found late is compared as it is then, while it is young.

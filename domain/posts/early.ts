@@ -25,6 +25,16 @@ export async function earlyReadings(kv: Deno.Kv, brandId: string, id: string): P
   return packed === null ? [] : unpack(packed);
 }
 
+/** The early readings of each of these posts, in their order. */
+export async function earlyReadingsOf(
+  kv: Deno.Kv,
+  brandId: string,
+  ids: readonly string[],
+): Promise<Reading[][]> {
+  const packed = await getEach<Uint8Array>(kv, ids.map((id) => earlyKey(brandId, id)));
+  return packed.map((bytes) => bytes === null ? [] : unpack(bytes));
+}
+
 /** The early readings of each of the brand's posts that has any, by id. */
 export async function* eachEarly(
   kv: Deno.Kv,
@@ -44,11 +54,11 @@ export async function withEarlyReadings(
   brandId: string,
   posts: readonly PostDetail[],
 ): Promise<PostDetail[]> {
-  const packed = await getEach<Uint8Array>(kv, posts.map(({ id }) => earlyKey(brandId, id)));
+  const early = await earlyReadingsOf(kv, brandId, posts.map(({ id }) => id));
   return posts.map((post, at) => {
-    const early = packed[at];
-    if (early == null) return post;
-    return { ...post, snapshots: inOrder([...post.snapshots, ...unpack(early).map(toMetrics)]) };
+    const own = early[at] ?? [];
+    if (own.length === 0) return post;
+    return { ...post, snapshots: inOrder([...post.snapshots, ...own.map(toMetrics)]) };
   });
 }
 

@@ -9,7 +9,7 @@ import { transact } from "../../domain/kv/transact.ts";
 import { connectAccount } from "../../domain/platforms/accounts.ts";
 import { PlatformError } from "../../domain/platforms/contract/wire.ts";
 import { accountFault, noteHealthy } from "../../domain/platforms/health.ts";
-import { tellStandings } from "../../domain/platforms/standing_events.ts";
+import { crossesAge, tellStandings } from "../../domain/platforms/standing_events.ts";
 import type { IncomingPost } from "../../domain/posts/shape.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { runPass } from "../../jobs/passes.ts";
@@ -221,10 +221,14 @@ Deno.test("young posts that stand out, high or low, each once; ordinary and old 
   const after = ({ publishedAt }: IncomingPost, hours: number) =>
     iso(Date.parse(publishedAt) + hours * HOUR);
   const look = (before: number) =>
-    tellStandings(t.service, brand.id, [
-      ...old.map((post) => ({ post, before: after(post, 90), now: iso(at) })),
-      ...young.map((post) => ({ post, before: after(post, before), now: after(post, 24.5) })),
-    ]);
+    tellStandings(
+      t.service,
+      brand.id,
+      [
+        ...old.map((post) => ({ post, before: after(post, 90), now: iso(at) })),
+        ...young.map((post) => ({ post, before: after(post, before), now: after(post, 24.5) })),
+      ].filter(crossesAge),
+    );
   await look(24.1);
   assertEquals(await news(), [], "none of the ages at which posts are looked at was passed");
   for (let n = 0; n < 2; n++) await look(20);
