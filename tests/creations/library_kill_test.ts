@@ -4,12 +4,12 @@ import { HOUR, iso } from "../../domain/foundation/calendar.ts";
 import { picture } from "../support/pictures.ts";
 import { admin, freePort, type ServiceProcess, startProcess } from "../support/process.ts";
 import { NOON } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 const ROUNDS = 6;
 const UPLOADERS = 4;
 
-// deno-lint-ignore no-explicit-any -- answers are checked field by field
-async function call(url: string, secret: string, body?: unknown): Promise<any> {
+async function call(url: string, secret: string, body?: unknown): Promise<Json> {
   const answer = await fetch(url, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -73,8 +73,7 @@ Deno.test("kill -9 while images are added leaves no file without an owner after 
     assertEquals(waiting, 0);
     const { data } = await call(`${service.url}/v1/assets`, secret);
     assert(data.length > 0);
-    // deno-lint-ignore no-explicit-any -- see `call`
-    const owned = data.map(({ url }: any) => url.split("/").pop()).sort();
+    const owned = data.map(({ url }: Json) => url.split("/").pop()).sort();
     assertEquals(await filesBelow(`${dataDir}/media`), owned);
   } finally {
     await Deno.remove(dataDir, { recursive: true });

@@ -6,6 +6,7 @@ import { localTime } from "../../domain/insights/local_time.ts";
 import type { IncomingPost, Platform, PostFormat, Reading } from "../../domain/posts/shape.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 function reading(at: number, likes: number, more: Partial<Reading> = {}): Reading {
   return {
@@ -29,8 +30,7 @@ function post(
   };
 }
 
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-async function get(t: TestService, secret: string, path: string): Promise<any> {
+async function get(t: TestService, secret: string, path: string): Promise<Json> {
   const answer = await t.call(secret, path);
   assertEquals(answer.status, 200, path);
   return await answer.json();

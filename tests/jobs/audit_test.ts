@@ -8,9 +8,7 @@ import { ON } from "../../jobs/commands/command.ts";
 import type { Service } from "../../domain/service/service.ts";
 import { testService } from "../support/service.ts";
 import { add } from "../support/uploads.ts";
-
-// deno-lint-ignore no-explicit-any -- what commands print
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 /** Calls that only read, or that start work which is the system's. */
 const WITHOUT_ROW = [

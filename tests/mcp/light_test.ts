@@ -10,6 +10,7 @@ import { callTool } from "../support/mcp_twins.ts";
 import { postOf } from "../support/stored_series.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 /** Bytes of `tools/list` for a key of all scopes. */
 const MOST_BYTES = 40_000;
@@ -17,8 +18,7 @@ const MOST_BYTES = 40_000;
 async function withPosts(t: TestService) {
   const { brand, secret } = await t.brand();
   await upsertPosts(t.service, brand.id, [postOf("p1", NOON, 100), postOf("p2", NOON - 1, 200)]);
-  // deno-lint-ignore no-explicit-any -- answers are looked at field by field
-  const tool = (name: string, input: object = {}): Promise<any> =>
+  const tool = (name: string, input: object = {}): Promise<Json> =>
     callTool({ t, secret }, name, { ...input });
   return { secret, tool };
 }

@@ -7,9 +7,7 @@ import { itemsKit, TUESDAY } from "../support/items.ts";
 import { callTool } from "../support/mcp_twins.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
 import { postOf } from "../support/stored_series.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 /** More would not be light. */
 const MOST_CALLS = 12;

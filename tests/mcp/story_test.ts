@@ -11,12 +11,10 @@ import { openClient } from "../support/mcp_client.ts";
 import { leaveOutPast } from "../support/no_past.ts";
 import { npmTool, runTool } from "../support/npm_tool.ts";
 import { admin, type ServiceProcess, startProcess } from "../support/process.ts";
+import type { Json } from "../support/json.ts";
 
 const inspector = await npmTool("npm:@modelcontextprotocol/inspector@2.12.0");
 const HANDLE = "lanternfold.coffee";
-
-// deno-lint-ignore no-explicit-any -- answers are looked at field by field
-type Json = any;
 
 interface Dev extends AsyncDisposable {
   service: ServiceProcess;

@@ -6,9 +6,7 @@ import { passOneOffs } from "../../domain/series/running/one_offs.ts";
 import { testService } from "../support/service.ts";
 import { itemsKit, TUESDAY } from "../support/items.ts";
 import { caller } from "../support/series.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 const AFTER = iso(Date.parse(TUESDAY) + MINUTE);
 

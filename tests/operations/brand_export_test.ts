@@ -5,9 +5,7 @@ import { exportBrand } from "../../domain/operations/brands/export.ts";
 import { importPosts } from "../../domain/posts/importer.ts";
 import { livedIn } from "../support/lived_in.ts";
 import { type TestService, testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- lines are checked field by field
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 /** The archive's files by name. */
 async function open(path: string): Promise<Map<string, Uint8Array>> {

@@ -12,9 +12,7 @@ import { callTool } from "../support/mcp_twins.ts";
 import { itemsKit, TUESDAY } from "../support/items.ts";
 import { caller } from "../support/series.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 async function keyWith(t: TestService, brandId: string, budgets: object, expiresAt?: string) {
   const { key, secret } = await createApiKey(t.service, {

@@ -8,9 +8,7 @@ import { itemsKit, openapiOf } from "../support/items.ts";
 import { read } from "../support/sandbox_client.ts";
 import { MANUAL } from "../support/series.ts";
 import type { TestService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 function sender(t: TestService, secret: string) {
   return async (path: string, key: string, body?: object) => {

@@ -7,9 +7,7 @@ import { TUESDAY } from "../support/items.ts";
 import { callTool } from "../support/mcp_twins.ts";
 import { caller, pass, truth } from "../support/series.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 const IDEA = { idea: "loaf", aspectRatio: "square" };
 

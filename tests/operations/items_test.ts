@@ -6,9 +6,7 @@ import { itemsKit, TUESDAY } from "../support/items.ts";
 import { caller } from "../support/series.ts";
 import { NOON, testService } from "../support/service.ts";
 import { storeSeries, storeSlot } from "../support/stored_series.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 const idsOf = ({ data }: Json): string[] => data.map(({ id }: Json) => id);
 

@@ -3,12 +3,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DAY, HOUR, MINUTE } from "../../domain/foundation/calendar.ts";
 import {
   type Answer,
-  type Json,
   publicImage,
   type SandboxClient,
   sandboxClient,
 } from "../support/sandbox_client.ts";
 import { testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 const FIELDS = "id,caption,media_type,media_product_type,media_url,thumbnail_url,permalink," +
   "shortcode,timestamp,username,like_count,comments_count,children{id,media_type,media_url}";

@@ -4,12 +4,12 @@ import { DAY, MINUTE } from "../../domain/foundation/calendar.ts";
 import {
   type Answer,
   enc,
-  type Json,
   publicImage,
   type SandboxClient,
   sandboxClient,
 } from "../support/sandbox_client.ts";
 import { type TestService, testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 const FINDER = "/rest/posts?q=author&sortBy=CREATED&author=";
 

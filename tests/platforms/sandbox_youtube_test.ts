@@ -3,14 +3,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DAY, HOUR } from "../../domain/foundation/calendar.ts";
 import { sampleChannel } from "../../domain/platforms/sandbox/sample.ts";
 import { quotaKey } from "../../routes/sandbox/youtube/call.ts";
-import {
-  type Answer,
-  enc,
-  type Json,
-  type SandboxClient,
-  sandboxClient,
-} from "../support/sandbox_client.ts";
+import { type Answer, enc, type SandboxClient, sandboxClient } from "../support/sandbox_client.ts";
 import { testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 function assertRefused(answer: Answer, status: number, reason: string): void {
   assertEquals([answer.status, answer.body.error?.errors?.[0]?.reason], [status, reason]);

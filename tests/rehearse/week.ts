@@ -5,6 +5,7 @@ import { hasHaproxy, startHaproxy } from "../support/haproxy.ts";
 import { admin } from "../support/process.ts";
 import { Cloud } from "./cloud.ts";
 import { imagesIn } from "./images.ts";
+import type { Json } from "../support/json.ts";
 
 const START = Date.parse("2026-11-16T00:30:00Z");
 /** By then the brand is there. */
@@ -96,8 +97,7 @@ async function rehearseIn(dir: string, days: number): Promise<Count[]> {
 }
 
 /** A brand with three accounts and a daily series on two of them. */
-// deno-lint-ignore no-explicit-any -- admin's answers are as loose as the wire
-async function setUp(cloud: Cloud, run: (args: string[]) => Promise<any>) {
+async function setUp(cloud: Cloud, run: (args: string[]) => Promise<Json>) {
   await cloud.turnTo(iso(START));
   await (await fetch(`${cloud.url}/healthz`)).body?.cancel();
   const brand = await run(["brand", "create", "--name", "Harbour Coffee", "--plan", "studio"]);

@@ -5,9 +5,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { takesKey } from "../../routes/input.ts";
 import { TABLE } from "../../routes/table.ts";
 import { testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 const IMAGE = { prompt: "A cup", idea: "Coffee", aspectRatio: "square" };
 const MANUAL = {

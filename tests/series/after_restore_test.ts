@@ -11,9 +11,7 @@ import { COMMANDS } from "../../jobs/commands.ts";
 import { OFFLINE } from "../../jobs/commands/backup.ts";
 import { caller, pass, seriesKit, truth } from "../support/series.ts";
 import { NOON, testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- answers are checked field by field
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 const SECRET_KEY = "a secret for tests only, and long enough";
 

@@ -2,14 +2,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { HOUR, iso } from "../../domain/foundation/calendar.ts";
 import { admin, freePort, type ServiceProcess, startProcess } from "../support/process.ts";
+import type { Json } from "../support/json.ts";
 
 const ROUNDS = 50;
 /** The longest time in which the work of killed processes must be finished. */
 const SETTLE_MS = 120_000;
 const START = Date.parse("2026-11-02T06:00:00Z");
-
-// deno-lint-ignore no-explicit-any -- answers are checked field by field
-type Json = any;
 
 /** A data folder with a brand, its key, two accounts and two series. */
 class House implements AsyncDisposable {

@@ -5,9 +5,7 @@ import type { StoredSeries } from "../../domain/series/records.ts";
 import { AUTOPILOT, MANUAL, pass, seriesKit } from "../support/series.ts";
 import { NOON, type TestService, testService } from "../support/service.ts";
 import { storeSeries } from "../support/stored_series.ts";
-
-// deno-lint-ignore no-explicit-any -- answers are compared field by field
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 /** Every key of the store with its version, except the counts of requests. */
 async function storeOf(t: TestService): Promise<string[]> {

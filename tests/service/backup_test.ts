@@ -3,9 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { backUp } from "../../domain/service/backup.ts";
 import { admin, type ServiceProcess, startProcess } from "../support/process.ts";
 import { testService } from "../support/service.ts";
-
-// deno-lint-ignore no-explicit-any -- answers are as loose as the wire
-type Json = any;
+import type { Json } from "../support/json.ts";
 
 async function folder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.makeTempDir({ prefix: "marquee-test-" });

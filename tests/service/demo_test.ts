@@ -14,6 +14,7 @@ import { lazyMcpFace } from "../../mcp/face.ts";
 import { createApp } from "../../routes/app.ts";
 import { launch, type ServiceProcess, startProcess } from "../support/process.ts";
 import { type TestService, testService } from "../support/service.ts";
+import type { Json } from "../support/json.ts";
 
 const SECRET = /mq_[0-9A-Za-z]{49}/;
 const GIVE_UP_MS = 90_000;
@@ -85,8 +86,7 @@ Deno.test("the demo's past is a brand's: its own words, images, a playbook, and 
     const app = createApp(service, lazyMcpFace(service));
     return (request: Request) => app.fetch(request);
   };
-  // deno-lint-ignore no-explicit-any -- answers are looked at field by field
-  const get = async (path: string): Promise<any> => await (await t.call(key, path)).json();
+  const get = async (path: string): Promise<Json> => await (await t.call(key, path)).json();
   const before = await get("/v1/posts?perPage=1");
   const stopped = { ...t.service, stopping: AbortSignal.abort() };
   await seedPast(stopped, face, 1).then(() => assert(false, "it wasn't interrupted"), () => {});

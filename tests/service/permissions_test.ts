@@ -6,6 +6,7 @@ import { BODY } from "../support/creations.ts";
 import { picture } from "../support/pictures.ts";
 import { startProcess } from "../support/process.ts";
 import { taskFlags } from "../support/task_flags.ts";
+import type { Json } from "../support/json.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const JSON_TYPE = { "content-type": "application/json" };
@@ -55,8 +56,7 @@ Deno.test("under the tasks' flags, a real service serves posts, takes an upload 
   await using service = await startProcess({ dataDir: dir.path, mode: "dev" });
   const secret = await printedKey(() => service.printed);
   const headers = { authorization: `Bearer ${secret}`, ...JSON_TYPE };
-  // deno-lint-ignore no-explicit-any -- answers are checked field by field
-  const ask = async (path: string, sent?: unknown): Promise<any> => {
+  const ask = async (path: string, sent?: unknown): Promise<Json> => {
     const init = sent === undefined ? {} : { method: "POST", body: JSON.stringify(sent) };
     const answer = await fetch(service.url + path, { headers, ...init });
     assert(answer.ok, `${path}: ${answer.status}`);

@@ -1,10 +1,11 @@
 /** Integrations over REST and agents over MCP: each sends a wish until it knows what became of it. */
 import { ERRORS } from "../../domain/foundation/errors.ts";
 import { wishOf } from "./acts.ts";
-import { handOf, type Json, type Wish } from "./wishes.ts";
+import { handOf, type Wish } from "./wishes.ts";
 import type { Known } from "./known.ts";
 import { type Journal, meteredBy, type Sure } from "./journal.ts";
 import type { Role, SiteName, Step } from "./schedule.ts";
+import type { Json } from "../support/json.ts";
 
 /** Longer than a request may wait for a platform. */
 const PATIENCE_MS = 45_000;

@@ -4,12 +4,12 @@ import { loadSharp } from "../../domain/media/images/sharp.ts";
 import { type Heard, OpenAiServer, refused, type Reply } from "../support/openai_server.ts";
 import type { ModelFault } from "./schedule.ts";
 import { phrase } from "./words.ts";
+import type { Json } from "../support/json.ts";
 
 /** After this time a call that hangs is broken off by a proxy before the model. */
 const HANG_MS = 3_000;
 
-// deno-lint-ignore no-explicit-any -- a JSON schema, looked at field by field
-type Schema = any;
+type Schema = Json;
 
 export class ModelStand implements AsyncDisposable {
   readonly #server: OpenAiServer;

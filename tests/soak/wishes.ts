@@ -5,9 +5,7 @@ import type { Action } from "../../domain/kv/audit.ts";
 import type { Known } from "./known.ts";
 import type { Step } from "./schedule.ts";
 import { phrase } from "./words.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-export type Json = any;
+import type { Json } from "../support/json.ts";
 
 /** What a client wants done. */
 export interface Wish {

@@ -33,8 +33,7 @@ export function assertStringIncludes(actual: string, expected: string, message?:
 
 export function assertThrows<E extends Error>(
   action: () => unknown,
-  // deno-lint-ignore no-explicit-any -- any constructor of an error will do
-  kind: new (...args: any[]) => E,
+  kind: new (...args: never[]) => E,
   includes = "",
 ): E {
   try {
@@ -47,8 +46,7 @@ export function assertThrows<E extends Error>(
 
 export async function assertRejects<E extends Error>(
   action: () => Promise<unknown>,
-  // deno-lint-ignore no-explicit-any -- any constructor of an error will do
-  kind: new (...args: any[]) => E,
+  kind: new (...args: never[]) => E,
   includes = "",
 ): Promise<E> {
   try {
@@ -61,8 +59,7 @@ export async function assertRejects<E extends Error>(
 
 function expectError<E extends Error>(
   error: unknown,
-  // deno-lint-ignore no-explicit-any -- any constructor of an error will do
-  kind: new (...args: any[]) => E,
+  kind: new (...args: never[]) => E,
   includes: string,
 ): E {
   strict.ok(error instanceof kind, `Expected ${kind.name}, got ${error}`);

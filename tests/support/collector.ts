@@ -1,4 +1,5 @@
 /** An OpenTelemetry collector: takes spans and metrics over OTLP/HTTP as JSON, and keeps all it got. */
+import type { Json } from "./json.ts";
 
 export interface SpanRecord {
   scope: string;
@@ -56,8 +57,7 @@ export class Collector implements AsyncDisposable {
   get counters(): CounterPoint[] {
     return this.#each("resourceMetrics", "scopeMetrics", "metrics")
       .filter(({ scope }) => scope === "marquee")
-      // deno-lint-ignore no-explicit-any -- OTLP's own shape
-      .flatMap(({ record }) => record.sum.dataPoints.map((point: any) => ({ record, point })))
+      .flatMap(({ record }) => record.sum.dataPoints.map((point: Json) => ({ record, point })))
       .map(({ record, point }) => ({
         name: record.name,
         attributes: toRecord(point.attributes),
@@ -65,14 +65,11 @@ export class Collector implements AsyncDisposable {
       }));
   }
 
-  // deno-lint-ignore no-explicit-any -- OTLP's own shape
-  #each(resources: string, scopes: string, records: string): { scope: string; record: any }[] {
-    // deno-lint-ignore no-explicit-any -- OTLP's own shape
-    const parsed: any[] = this.bodies.map((body) => JSON.parse(body));
+  #each(resources: string, scopes: string, records: string): { scope: string; record: Json }[] {
+    const parsed: Json[] = this.bodies.map((body) => JSON.parse(body));
     return parsed.flatMap((body) => body[resources] ?? [])
       .flatMap((resource) => resource[scopes])
-      // deno-lint-ignore no-explicit-any -- OTLP's own shape
-      .flatMap((each) => each[records].map((record: any) => ({ scope: each.scope.name, record })));
+      .flatMap((each) => each[records].map((record: Json) => ({ scope: each.scope.name, record })));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,7 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import { Scope } from "../../domain/brands/keys.ts";
 import { type Example, type Examples, EXAMPLES_FILE, type Refusal } from "../../routes/examples.ts";
 import { TABLE } from "../../routes/table.ts";
-import { type Json, openTour, type Tour } from "./tour.ts";
+import { openTour, type Tour } from "./tour.ts";
+import type { Json } from "./json.ts";
 
 interface Sent {
   path?: Record<string, string>;

@@ -5,9 +5,7 @@ import { post } from "./creations.ts";
 import { callTool } from "./mcp_twins.ts";
 import { type Answer, pass, seriesKit, truth } from "./series.ts";
 import { NOON, type TestService } from "./service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "./json.ts";
 
 /** Tuesday of the next week. */
 export const TUESDAY = "2026-11-24T09:00:00.000Z";

@@ -9,9 +9,9 @@ import { DAY } from "../../domain/foundation/calendar.ts";
 import { type breakable } from "./creations.ts";
 import { NOON, type TestService } from "./service.ts";
 import { postOf } from "./stored_series.ts";
+import type { Json } from "./json.ts";
 
-// deno-lint-ignore no-explicit-any -- answers are compared whole
-export type Answer = any;
+export type Answer = Json;
 export type Input = Record<string, unknown>;
 
 /** What either face answered; REST's status is left to the laws. */

@@ -3,13 +3,13 @@ import { SECOND } from "../../domain/foundation/calendar.ts";
 import { loadSharp } from "../../domain/media/images/sharp.ts";
 import type { Environ } from "../../domain/foundation/settings.ts";
 import { type TestService, testService } from "./service.ts";
+import type { Json } from "./json.ts";
 
 export interface Heard {
   path: string;
   headers: Headers;
   /** JSON body, or the text fields of a multipart one. */
-  // deno-lint-ignore no-explicit-any -- a wire body, looked at field by field
-  fields: any;
+  fields: Json;
   files: { name: string; field: string; bytes: Uint8Array; type: string }[];
 }
 

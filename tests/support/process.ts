@@ -1,6 +1,7 @@
 /** A real service in a real process: for kill -9, two processes on one store, real sockets. */
 import type { Environ } from "../../domain/foundation/settings.ts";
 import { taskFlags } from "./task_flags.ts";
+import type { Json } from "./json.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const START_MS = 30_000;
@@ -132,8 +133,7 @@ export async function admin(
   args: string[],
   environ: Environ = {},
   stdin?: string,
-  // deno-lint-ignore no-explicit-any -- the caller knows the call's shape
-): Promise<any> {
+): Promise<Json> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...taskFlags("admin", dataDir), "jobs/admin.ts", ...args],
     cwd: ROOT,

@@ -11,6 +11,7 @@ import { DAY } from "../../domain/foundation/calendar.ts";
 import { loadSharp } from "../../domain/media/images/sharp.ts";
 import { setCookie } from "../../routes/dashboard/cookie.ts";
 import { type TestBrand, type TestOptions, TestService, testService } from "./service.ts";
+import type { Json } from "./json.ts";
 
 /** What the sandbox's public page shows of a post. */
 export interface PublicPost {
@@ -51,8 +52,7 @@ export class Rehearsal implements AsyncDisposable {
   }
 
   /** Runs a pass by hand, and the work it started. */
-  // deno-lint-ignore no-explicit-any -- each pass has counts of its own
-  async pass(name: "metrics" | "series" = "metrics"): Promise<PassReport & Record<string, any>> {
+  async pass(name: "metrics" | "series" = "metrics"): Promise<PassReport & Record<string, Json>> {
     const report = await runPass(this.service, this.t.worker, name, { byHand: true });
     await this.t.worker.drain();
     return report;

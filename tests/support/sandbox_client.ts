@@ -4,9 +4,7 @@ import type { Platform } from "../../domain/posts/shape.ts";
 import { loadSharp } from "../../domain/media/images/sharp.ts";
 import { newFileKey } from "../../domain/media/storage/storage.ts";
 import type { TestService } from "./service.ts";
-
-// deno-lint-ignore no-explicit-any -- a platform's answer may have any shape
-export type Json = any;
+import type { Json } from "./json.ts";
 
 export interface Answer {
   status: number;

@@ -7,9 +7,7 @@ import { listSlots } from "../../domain/series/slot_list.ts";
 import { type PassReport, runPass } from "../../jobs/passes.ts";
 import { read } from "./sandbox_client.ts";
 import type { TestService } from "./service.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-type Json = any;
+import type { Json } from "./json.ts";
 
 export const MANUAL = {
   name: "Bread",

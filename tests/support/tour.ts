@@ -8,9 +8,7 @@ import { TOOLS } from "../../mcp/tools.ts";
 import { TABLE } from "../../routes/table.ts";
 import { NOON, type TestService, testService } from "./service.ts";
 import { TourAudit } from "./tour_audit.ts";
-
-// deno-lint-ignore no-explicit-any -- an answer, as loose as the wire
-export type Json = any;
+import type { Json } from "./json.ts";
 
 export interface Sent {
   body?: unknown;

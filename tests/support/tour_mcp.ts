@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { Scope } from "../../domain/brands/keys.ts";
 import { DAY } from "../../domain/foundation/calendar.ts";
 import { PLANS } from "../../domain/brands/plans.ts";
-import { type Json, rpcOf, SOURCE, TOOL_NAMES, type Tour } from "./tour.ts";
+import { rpcOf, SOURCE, TOOL_NAMES, type Tour } from "./tour.ts";
 import type { TestBrand } from "./service.ts";
 import { itemTools } from "./tour_items.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type Settled,
   slotOf,
 } from "./tour_scene.ts";
+import type { Json } from "./json.ts";
 
 export async function mcpTour(tour: Tour): Promise<void> {
   const brand = await settle(tour, "mill");

@@ -5,7 +5,8 @@ import { connectSandboxAccount } from "../../domain/platforms/sandbox_account.ts
 import type { IncomingPost } from "../../domain/posts/shape.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { NOON, type TestBrand } from "./service.ts";
-import type { Json, Tour } from "./tour.ts";
+import type { Tour } from "./tour.ts";
+import type { Json } from "./json.ts";
 
 export const IMAGE = {
   prompt: "A red bicycle in the rain",

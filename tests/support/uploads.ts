@@ -3,9 +3,7 @@ import { assertEquals } from "@std/assert";
 import { HOUR } from "../../domain/foundation/calendar.ts";
 import { picture } from "./pictures.ts";
 import { type TestBrand, type TestService, testService } from "./service.ts";
-
-// deno-lint-ignore no-explicit-any -- answers are checked field by field
-export type Json = any;
+import type { Json } from "./json.ts";
 
 export async function post(t: TestService, secret: string, path: string, body: unknown) {
   const answer = await t.call(secret, path, { method: "POST", body });
