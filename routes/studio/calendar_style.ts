@@ -14,6 +14,7 @@ export const CALENDAR_STYLE = `
 .add:hover, .add:focus-visible { background: var(--accent-tint); color: var(--accent); }
 .add:hover > span, .add:focus-visible > span { display: inline; }
 .near { display: flex; gap: .2rem; align-items: center; min-width: 0; color: var(--warn); font-weight: 600; }
+.entry .near { grid-column: 1 / -1; margin: -.1rem 0 .1rem; }
 .list .near { flex: none; padding: .1rem .5rem; border-radius: 1rem; background: var(--warn-tint); font-size: var(--small); }
 .days > section:not(:has(li:not([hidden]))), .days:has(li:not([hidden])) + .empty { display: none; }
 .day.outside { background: var(--paper); }

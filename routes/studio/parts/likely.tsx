@@ -120,8 +120,8 @@ function Entry({ studio, post }: Props) {
           <span class="clip">Likely</span>
           <span class="out">, by the series {seriesName}</span>
         </span>
-        <Near studio={studio} near={near} />
       </span>
+      <Near studio={studio} near={near} />
     </a>
   );
 }

@@ -116,8 +116,8 @@ function Entry({ studio, post, near, back }: EntryProps) {
             <Icon name={icon} size={12} />
             <span class="clip">{word}</span>
           </span>
-          <Near studio={studio} near={near} />
         </span>
+        <Near studio={studio} near={near} />
       </a>
       {mayChoose(studio)
         ? (
