@@ -1,6 +1,7 @@
 /** Studio's calendar: posts are chosen, moved and skipped, and what is likely to come is shown. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { colleague } from "../support/colleagues.ts";
+import { connectSandboxAccount } from "../../domain/platforms/sandbox_account.ts";
 import { testService } from "../support/service.ts";
 import { studioPerson } from "../support/studio.ts";
 import { furnished } from "../support/studio_brand.ts";
@@ -126,6 +127,31 @@ Deno.test("days that nobody has planned show what a series will likely add, and 
   }
 });
 
+Deno.test("likely posts of all series are reckoned together: their credits, and those at one time", async () => {
+  await using t = await testService({ at: Date.parse("2026-12-01T00:00:00Z") });
+  const person = await studioPerson(t, { plan: "free" });
+  const { id: socialAccountId } = await connectSandboxAccount(
+    ...[t.service, person.brand.id, "instagram", "harbour"] as const,
+  );
+  const start = async (name: string, hourUtc: string) => {
+    const recipe = { name, theme: "Clay", format: "post", cadenceDays: "4", hourUtc };
+    const account = { socialAccountId, aspectRatio: "portrait" };
+    const { status, text } = await person.send("/series/new", {
+      ...{ mode: "manual", ...recipe, ...account },
+    });
+    assertEquals(status, 303, text);
+  };
+  const december = async () => (await person.open("/calendar?day=2026-12-01&likely=yes")).text;
+  await start("One", "9");
+  const one = await december();
+  assertStringIncludes(one, ", by the series One");
+  assert(!one.includes("Credits end") && !one.includes('class="near"'));
+  await start("Other", "9");
+  const both = await december();
+  assertMatch(both, /entry likely(?:(?!<\/a>).)*Near 09:00/, "the other series' post");
+  assertStringIncludes(both, "Credits end");
+});
+
 Deno.test("the calendar comes without likely posts, looks for them afterwards, and links to them", async () => {
   await using t = await testService();
   const { person } = await furnished(t);
@@ -171,6 +197,8 @@ Deno.test("a free day leads to a new post on that day, from idea to time; past d
   const picture = /href="([^"]+#schedule)"/.exec(made)?.[1]?.replaceAll("&amp;", "&") ?? "";
   const { text } = await person.open(picture.split("#")[0] ?? "");
   assertStringIncludes(text, `value="${day}T09:00"`);
+  const library = new RegExp(`href="([^"]+/library.day=${day})"`).exec(form)?.[1] ?? "";
+  assertStringIncludes((await person.open(library)).text, `/pictures/${pictureId}?day=${day}"`);
   const past = (await person.open("/create?day=2020-01-01")).text;
   assert(!past.includes('name="day"'), "nobody can make a post for a day that is over");
 

@@ -152,6 +152,8 @@ story(
     await told;
     await page.locator(`#entry-${postId}.skipped`).waitFor();
     assertEquals(await toast.isVisible(), false);
+    const focusedCard = "document.activeElement.closest('[data-card]')?.id ?? null";
+    assert(await page.evaluate(focusedCard) !== null, "the focus is on the next post");
     assertEquals(await statusOf(postId), "skipped");
 
     const other = page.locator(".entry.planned, .entry.ready").first();

@@ -44,7 +44,14 @@ function CreatePage({ studio, shown, cast, prompt }: CreateProps) {
       <Head
         title="Create"
         text={day === "" ? WHAT_TO_DO : `For ${dayWords(`${day}T12:00Z`, "UTC")}. ${WHAT_TO_DO}`}
-      />
+      >
+        {day === "" ? null : (
+          <a class="button quiet" href={studio.at(forDay("/library", day))}>
+            <Icon name="library" />
+            Use a picture you have
+          </a>
+        )}
+      </Head>
       <form class="split" method="post" action={studio.at("/create")}>
         <input type="hidden" name="once" value={crypto.randomUUID()} />
         {day === "" ? null : <input type="hidden" name="day" value={day} />}
