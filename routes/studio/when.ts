@@ -1,15 +1,21 @@
 /** Times as people read and write them, in the brand's time zone. */
 import { DAY, HOUR, MINUTE } from "../../domain/foundation/calendar.ts";
+import { LruCache } from "../../domain/foundation/lru.ts";
 
-/** Writes instants in a zone; keeps what a zone's first use prepares, which is slow. */
+/** A calendar writes the time of each post several times. */
+const MOST_KEPT = 2_000;
+
+/** Writes instants in a zone; keeps what a zone's first use prepares, which is slow, and the last texts. */
 function writer(options: Intl.DateTimeFormatOptions, locale = "en-GB") {
   const formats = new Map<string, Intl.DateTimeFormat>();
-  return (at: string | number, zone: string): string => {
-    const known = formats.get(zone) ??
-      new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
-    formats.set(zone, known);
-    return known.format(toMs(at));
-  };
+  const texts = new LruCache<string, string>(MOST_KEPT);
+  return (at: string | number, zone: string): string =>
+    texts.getOrMake(`${zone} ${at}`, () => {
+      const known = formats.get(zone) ??
+        new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+      formats.set(zone, known);
+      return known.format(toMs(at));
+    });
 }
 
 const toMs = (at: string | number): number => typeof at === "number" ? at : Date.parse(at);
