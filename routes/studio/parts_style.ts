@@ -128,6 +128,11 @@ code, .secret { font: .875em ui-monospace, "SFMono-Regular", Menlo, Consolas, mo
 .secret { display: block; padding: var(--3); border: 1px dashed var(--accent); border-radius: var(--round-small); user-select: all; white-space: pre-wrap; }
 .indented { padding-left: var(--5); border-left: 2px solid var(--line); }
 form:not(:has([name=preset][value=own]:checked)) .indented { display: none; }
+.toast { position: fixed; z-index: 6; left: 50%; translate: -50%; bottom: calc(5rem + env(safe-area-inset-bottom)); display: flex; gap: var(--4); align-items: center; width: max-content; max-width: calc(100vw - 2rem); padding: var(--2) var(--2) var(--2) var(--4); border: 1px solid var(--line); border-radius: var(--round); background: var(--card); box-shadow: var(--shadow); animation: toast .2s ease-out; }
+.toast kbd { padding: 0 .35rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--sunk); font: var(--small) ui-monospace, monospace; }
+@keyframes toast { from { opacity: 0; transform: translateY(.75rem); } }
+@media (hover: none) { .toast kbd { display: none; } }
+@media (min-width: 900px) { .toast { bottom: var(--5); } }
 .live { display: contents; }
 .colours { display: grid; gap: var(--2); grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
 .colour { display: flex; gap: var(--2); align-items: center; }

@@ -61,7 +61,7 @@ import {
   schedulePicture,
 } from "./pages/picture.tsx";
 import { layoutsPart, smallLayout } from "./pages/layouts.tsx";
-import { calendarPage } from "./pages/calendar.tsx";
+import { calendarPage, likelyPart } from "./pages/calendar.tsx";
 import { changeChosen } from "./pages/chosen.tsx";
 import { exportPostsCsv, exportPostsNdjson } from "../../domain/operations/exports.ts";
 import { exportSelection } from "./insights_query.ts";
@@ -137,6 +137,7 @@ export function studioRoutes(service: Service): Hono<AppEnv> {
 
   door.page("", todayPage);
   door.page("/calendar", calendarPage);
+  door.page("/calendar/likely", likelyPart);
   door.form("/calendar/chosen", calendarPage, changeChosen, batchItems);
 
   door.page("/posts/:id", postPage);

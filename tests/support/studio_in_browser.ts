@@ -142,7 +142,8 @@ story("axe finds nothing on Studio's pages, in light, dark and on a phone", asyn
   const paths = [
     "",
     "/calendar?view=list",
-    "/calendar?day=2026-12-01",
+    "/calendar?day=2026-12-01&likely=yes",
+    "/calendar?view=week&day=2026-11-24&likely=yes",
     `/posts/${postId}`,
     "/create",
     "/library?show=logo",

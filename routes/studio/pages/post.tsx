@@ -188,7 +188,7 @@ function Verbs({ studio, post, waits }: { studio: Studio; post: Slot; waits: boo
         : null}
       {(isOpen || status === "planned" || status === "generating") && may(skipItemById)
         ? (
-          <a class="button plain" href={`${at}/skip`} data-key="s">
+          <a class="button plain" href={`${at}/skip`} data-key="s" data-skips>
             <Icon name="skip" />
             Skip…
           </a>
@@ -216,6 +216,7 @@ export async function movePage(studio: Studio, shown: Shown) {
           type="datetime-local"
           value={valueOf(shown, "scheduledFor", localOf(post.scheduledFor, studio.zone))}
           required
+          autofocus
         />
         <input type="hidden" name="back" value={back} />
         <div class="actions">
