@@ -1,11 +1,12 @@
 /** The pages that are shown, on a brand that has everything and on one that has nothing. */
 import { connectSandboxAccount } from "../../domain/platforms/sandbox_account.ts";
-import { DAY } from "../../domain/foundation/calendar.ts";
+import { DAY, HOUR } from "../../domain/foundation/calendar.ts";
 import { runPass } from "../../jobs/passes.ts";
 import { HandMadeApp } from "../support/oauth.ts";
 import { type TestService, testService } from "../support/service.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { pastPosts } from "../support/published.ts";
+import { Receiver } from "../support/receiver.ts";
 import { reviewOften } from "../support/reviewed_series.ts";
 import { type StudioPerson, studioPerson } from "../support/studio.ts";
 
@@ -19,9 +20,13 @@ const PORT = 8_765;
 
 export async function* scenes(): AsyncGenerator<Scene> {
   const BASE_URL = `http://127.0.0.1:${PORT}`;
+  await using receiver = new Receiver();
   await using t = await testService({
     paints: true,
-    environ: { BASE_URL, PORT: String(PORT), SANDBOX: "on" },
+    environ: {
+      ...{ BASE_URL, PORT: String(PORT), SANDBOX: "on" },
+      ALLOW_PRIVATE_HOSTS: receiver.host,
+    },
   });
   const server = Deno.serve({ port: PORT, onListen: () => {} }, (request) => t.app.fetch(request));
   const full = await studioPerson(t);
@@ -30,7 +35,7 @@ export async function* scenes(): AsyncGenerator<Scene> {
     name: "Kiln & Co",
     plan: "free",
   });
-  const ids = await furnish(t, full);
+  const ids = { ...await furnish(t, full), ...await webhooks(t, full, receiver) };
   for (const [name, path] of pagesOf(ids)) yield scene(BASE_URL, full, name, path);
   for (const [name, path] of EMPTY) yield scene(BASE_URL, empty, `empty-${name}`, path);
   yield scene(BASE_URL, full, "account", "/dashboard/account");
@@ -47,9 +52,10 @@ const EMPTY: [string, string][] = [
   ["library", "/library"],
   ["series", "/series"],
   ["accounts", "/settings/accounts"],
+  ["webhooks", "/settings/webhooks"],
 ];
 
-type Ids = Awaited<ReturnType<typeof furnish>>;
+type Ids = Awaited<ReturnType<typeof furnish>> & Awaited<ReturnType<typeof webhooks>>;
 
 function pagesOf(ids: Ids): [string, string][] {
   return [
@@ -83,6 +89,10 @@ function pagesOf(ids: Ids): [string, string][] {
     ["people", "/settings/people"],
     ["keys", "/settings/keys"],
     ["notifications", "/settings/notifications"],
+    ["webhooks", "/settings/webhooks"],
+    ["webhook", `/settings/webhooks/${ids.webhook}`],
+    ["webhook-off", `/settings/webhooks/${ids.webhookOff}`],
+    ["webhook-delete", `/settings/webhooks/${ids.webhook}/delete`],
     ["audit", "/settings/audit"],
     ["plan", "/settings/plan"],
   ];
@@ -193,4 +203,31 @@ async function furnish(t: TestService, person: StudioPerson) {
     young: posts[0].id as string,
     published: posts[9].id as string,
   };
+}
+
+/** A webhook that works, mostly, one that its receiver has ended, and one that is paused. */
+async function webhooks(t: TestService, person: StudioPerson, receiver: Receiver) {
+  const add = async (fields: Record<string, string>) => {
+    const { text } = await person.send("/settings/webhooks", fields);
+    return /\/webhooks\/(whk_\w+)"(?![^]*\/webhooks\/whk_)/.exec(text)?.[1] ?? "";
+  };
+  const test = async (id: string, status: number) => {
+    receiver.status = status;
+    await person.send(`/settings/webhooks/${id}/test`);
+    await t.worker.drain();
+    t.turn(HOUR);
+  };
+  const webhook = await add({ url: receiver.url, description: "The shop's own site" });
+  await test(webhook, 200);
+  await test(webhook, 503);
+  receiver.status = 200;
+  await person.send("/settings/keys", { name: "Planner", preset: "agent" });
+  await t.worker.drain();
+  await person.send(`/settings/webhooks/${webhook}/rotate`);
+  const webhookOff = await add({ url: `${receiver.url}/old`, types: "item.published" });
+  await test(webhookOff, 410);
+  const paused = await add({ url: `${receiver.url}/paused`, types: "credits.low" });
+  await person.send(`/settings/webhooks/${paused}/pause`);
+  await test(webhook, 500);
+  return { webhook, webhookOff };
 }

@@ -132,7 +132,7 @@ story(
 );
 
 story("axe finds nothing on Studio's pages, in light, dark and on a phone", async (t, browser) => {
-  const { person, postId, autopilotId, publishedId, pictureId } = await furnished(t);
+  const { person, postId, autopilotId, publishedId, pictureId, webhookId } = await furnished(t);
   const base = t.service.settings.BASE_URL;
   const goal = { mode: "autopilot", name: "Back", goal: "More guests", formats: "post" };
   const { next } = await person.send("/series/new", { ...goal, hourUtc: "9" });
@@ -156,6 +156,7 @@ story("axe finds nothing on Studio's pages, in light, dark and on a phone", asyn
     )
     .concat("/settings", "/settings/people", "/settings/audit", "/settings/notifications")
     .concat(tried, way, "/library?show=cast", `/create/made?ids=${pictureId}`)
+    .concat("/settings/webhooks", `/settings/webhooks/${webhookId}`)
     .concat("/dashboard/account", await invitation(person, "editor"));
   const found: string[] = [];
   const { page } = await browserOf(t, browser, person);

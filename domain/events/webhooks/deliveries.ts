@@ -5,7 +5,7 @@ import { idOf, instantOf, isId, newId } from "../../foundation/ids.ts";
 import type { Acting } from "../../kv/audit.ts";
 import { type StoredEvent, TEST_TYPE } from "../../kv/event_types.ts";
 import { eventKey, EVENTS_KEPT_MS } from "../../kv/outbox.ts";
-import { type Commit, listValues, transact } from "../../kv/transact.ts";
+import { type Commit, getEach, listValues, transact } from "../../kv/transact.ts";
 import type { Service } from "../../service/service.ts";
 import { raiseAlert } from "../alerts.ts";
 import { type Delivery, shownDelivery, type StoredDelivery, type StoredWebhook } from "./shape.ts";
@@ -122,7 +122,10 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const prefix = ["webhookDelivery", brandId, id];
   const options = { reverse: true, limit: SHOWN };
-  return (await listValues<StoredDelivery>(kv, prefix, options)).map(shownDelivery);
+  const stored = await listValues<StoredDelivery>(kv, prefix, options);
+  const keys = stored.map(({ eventId }) => eventKey(brandId, eventId));
+  const events = await getEach<StoredEvent>(kv, keys);
+  return stored.map((delivery, n) => shownDelivery(delivery, events[n] ?? null));
 }
 
 /** Sends an event that is in no feed. @throws ServiceError `notFound`; `conflict` if it is off */
@@ -142,6 +145,7 @@ export function sendTest(
     note(commit, acting, webhook, "webhook.tested");
     return shownDelivery(
       await add(acting, commit, webhook, event.id, newId("delivery", now())),
+      event,
     );
   });
 }
@@ -159,8 +163,10 @@ export function replayDelivery(
     const former = await readDelivery(kv, brandId, webhookId, id);
     if (former === null) throw notFound("delivery");
     note(commit, acting, webhook, "webhook.replayed");
+    const { value: event } = await kv.get<StoredEvent>(eventKey(brandId, former.eventId));
     return shownDelivery(
       await add(acting, commit, webhook, former.eventId, newId("delivery", now())),
+      event,
     );
   });
 }
