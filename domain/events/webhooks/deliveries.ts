@@ -196,16 +196,21 @@ export interface Outcome {
   isGone?: boolean;
 }
 
-/**
- * Stores what became of a try, and of the webhook if nothing reaches it any more. Returns whether it
- * was the last try.
- */
+/** What a try has changed. */
+export interface Noted {
+  /** It was the delivery's last try. */
+  isOver: boolean;
+  /** With this try the webhook began to fail, or was switched off. */
+  turned: "failing" | "off" | null;
+}
+
+/** Stores what became of a try, and of the webhook if nothing reaches it any more. */
 export async function noteAttempt(
   service: Service,
   commit: Commit,
   delivery: StoredDelivery,
   outcome: Outcome,
-): Promise<boolean> {
+): Promise<Noted> {
   const { status, error, isGone = false } = outcome;
   const at = service.now();
   const attempt = delivery.attempt + 1;
@@ -214,8 +219,8 @@ export async function noteAttempt(
   const nextAt = isOver ? null : iso(at + wait);
   write(commit, { ...delivery, attempt, status, error, at: iso(at), nextAt, isOver });
   const webhook = await readWebhook(commit, delivery.brandId, delivery.webhookId);
-  if (webhook !== null) await noteHealth(service, commit, webhook, outcome);
-  return isOver;
+  const turned = webhook === null ? null : await noteHealth(service, commit, webhook, outcome);
+  return { isOver, turned };
 }
 
 /** Notes since when nothing has reached the webhook, and switches it off after 5 days. */
@@ -224,18 +229,25 @@ async function noteHealth(
   commit: Commit,
   webhook: StoredWebhook,
   { error, isGone = false }: Outcome,
-): Promise<void> {
+): Promise<Noted["turned"]> {
+  // Switched off while this try was under way.
+  if (!webhook.active) return null;
   const at = service.now();
   if (error === null) {
     if (webhook.failingSince !== null) {
       await writeWebhook(commit, { ...webhook, failingSince: null });
     }
-    return;
+    return null;
   }
   const failingSince = webhook.failingSince ?? iso(at);
   const isDead = isGone || at - Date.parse(failingSince) >= PATIENCE_MS;
-  if (isDead && webhook.active) return await switchOff(service, commit, webhook, error, isGone);
-  if (webhook.failingSince === null) await writeWebhook(commit, { ...webhook, failingSince });
+  if (isDead) {
+    await switchOff(service, commit, webhook, error, isGone);
+    return "off";
+  }
+  if (webhook.failingSince !== null) return null;
+  await writeWebhook(commit, { ...webhook, failingSince });
+  return "failing";
 }
 
 async function switchOff(
