@@ -1,7 +1,11 @@
 /** Events in words: what happened, and of what. */
-import type { EventType, TEST_TYPE } from "../../domain/kv/event_types.ts";
+import { type Delivery, Webhook } from "../../domain/events/webhooks/shape.ts";
 
-export const EVENT_WORDS: Record<EventType | typeof TEST_TYPE, string> = {
+/** The types that a webhook can be sent. */
+export const EVENT_TYPES = Webhook.shape.types.element.options;
+export type EventType = Webhook["types"][number];
+
+export const EVENT_WORDS: Record<NonNullable<Delivery["type"]>, string> = {
   "creation.completed": "A picture is made",
   "creation.failed": "A picture could not be made",
   "item.planned": "A post is planned",

@@ -1,4 +1,5 @@
 /** Settings: webhooks, the addresses of other systems to which events are sent. */
+import type { Webhook } from "../../../domain/events/webhooks/shape.ts";
 import {
   addWebhook,
   listAllWebhooks,
@@ -16,7 +17,6 @@ import {
   typesWords,
   webhookPath,
   WEBHOOKS,
-  type WebhookShown,
   webhookState,
 } from "../webhooks.ts";
 import { plain } from "../words.ts";
@@ -52,7 +52,7 @@ async function show(studio: Studio, shown: Shown, secret?: string) {
   );
 }
 
-async function lineOf(studio: Studio, webhook: WebhookShown) {
+async function lineOf(studio: Studio, webhook: Webhook) {
   const { id, url, description, disabledReason } = webhook;
   const { data } = await studio.call(listWebhookDeliveries, { id });
   const last = lastTry(data);

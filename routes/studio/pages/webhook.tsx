@@ -1,4 +1,5 @@
 /** One webhook: whether it works, what was sent to it, and all that can be changed of it. */
+import type { Delivery, Webhook } from "../../../domain/events/webhooks/shape.ts";
 import {
   getWebhook,
   listWebhookDeliveries,
@@ -19,20 +20,12 @@ import { Settings } from "../parts/settings_frame.tsx";
 import { Deliveries, ReplaySince } from "../parts/webhook_deliveries.tsx";
 import { WebhookFields, webhookOf } from "../parts/webhook_fields.tsx";
 import { idOf, type Shown, type Studio } from "../studio.ts";
-import {
-  answerWords,
-  type DeliveryShown,
-  lastTry,
-  webhookPath,
-  WEBHOOKS,
-  type WebhookShown,
-  webhookState,
-} from "../webhooks.ts";
+import { answerWords, lastTry, webhookPath, WEBHOOKS, webhookState } from "../webhooks.ts";
 import { fromNow, instantOf, whenWords } from "../when.ts";
 import { plain } from "../words.ts";
 import { FreshSecret } from "./settings_webhooks.tsx";
 
-type Props = { studio: Studio; webhook: WebhookShown };
+type Props = { studio: Studio; webhook: Webhook };
 
 export const webhookPage = (studio: Studio, shown: Shown) => show(studio, shown);
 
@@ -66,11 +59,11 @@ async function show(studio: Studio, shown: Shown, secret?: string) {
 }
 
 /** Until when the secret before signs, too; undefined: it does not. */
-function untilWords({ now, zone }: Studio, { formerSecretUntil: until }: WebhookShown) {
+function untilWords({ now, zone }: Studio, { formerSecretUntil: until }: Webhook) {
   return until !== null && Date.parse(until) > now ? whenWords(until, zone) : undefined;
 }
 
-function State({ studio, webhook, last }: Props & { last: DeliveryShown | null }) {
+function State({ studio, webhook, last }: Props & { last: Delivery | null }) {
   const { id, url, description, active, disabledAt, disabledReason } = webhook;
   const at = studio.at(webhookPath(id));
   return (

@@ -1,23 +1,17 @@
 /** What was sent to a webhook, and sending it again. */
+import type { Delivery, Webhook } from "../../../domain/events/webhooks/shape.ts";
 import { MINUTE } from "../../../domain/foundation/calendar.ts";
 import { queryOf, type Shown, type Studio, valueOf } from "../studio.ts";
-import {
-  answerWords,
-  type DeliveryShown,
-  deliveryState,
-  eventWords,
-  webhookPath,
-  type WebhookShown,
-} from "../webhooks.ts";
+import { answerWords, deliveryState, eventWords, webhookPath } from "../webhooks.ts";
 import { fromNow, whenWords } from "../when.ts";
 import { Chip, Notice } from "./chip.tsx";
 import { TextField } from "./field.tsx";
 import { Icon } from "./icons.tsx";
 
-type Props = { studio: Studio; webhook: WebhookShown };
+type Props = { studio: Studio; webhook: Webhook };
 
 export function Deliveries(
-  { studio, webhook, deliveries }: Props & { deliveries: DeliveryShown[] },
+  { studio, webhook, deliveries }: Props & { deliveries: Delivery[] },
 ) {
   const soon = deliveries.some(({ attempt, at }) =>
     attempt === 0 && studio.now - Date.parse(at) < MINUTE
@@ -64,7 +58,7 @@ const again = ({ studio, webhook }: Props, soon: boolean) =>
 const nextWords = (nextAt: string, now: number): string =>
   Date.parse(nextAt) <= now ? " The next try is due." : ` The next try is ${fromNow(nextAt, now)}.`;
 
-function Line({ studio, webhook, one }: Props & { one: DeliveryShown }) {
+function Line({ studio, webhook, one }: Props & { one: Delivery }) {
   const { id, at, nextAt, attempt } = one;
   const what = eventWords(one);
   return (

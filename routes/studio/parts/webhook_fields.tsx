@@ -1,6 +1,5 @@
 /** The fields of a webhook: where events are sent, and which. */
-import { EventType } from "../../../domain/kv/event_types.ts";
-import { EVENT_SUBJECTS, EVENT_WORDS } from "../event_words.ts";
+import { EVENT_SUBJECTS, EVENT_TYPES, EVENT_WORDS, type EventType } from "../event_words.ts";
 import { textOf, textsOf } from "../form.ts";
 import { type Shown, valueOf } from "../studio.ts";
 import { CheckField, TextField } from "./field.tsx";
@@ -43,7 +42,7 @@ export function WebhookFields({ shown, stored = NOTHING }: { shown: Shown; store
           {Object.entries(EVENT_SUBJECTS).map(([subject, words]) => (
             <fieldset class="field">
               <legend>{words}</legend>
-              {EventType.options.filter((type) => type.startsWith(`${subject}.`)).map((type) => (
+              {EVENT_TYPES.filter((type) => type.startsWith(`${subject}.`)).map((type) => (
                 <CheckField
                   name="types"
                   value={type}
@@ -64,7 +63,7 @@ export function webhookOf(fields: FormData): Stored {
   const chosen = textsOf(fields, "types");
   return {
     url: textOf(fields, "url").trim(),
-    types: EventType.options.filter((type) => chosen.includes(type)),
+    types: EVENT_TYPES.filter((type) => chosen.includes(type)),
     description: textOf(fields, "description").trim(),
   };
 }
