@@ -10,7 +10,7 @@ export const webhookPath = (id: string): string => `${WEBHOOKS}/${id}`;
 const ON: StateWords = { word: "On", icon: "check", tone: "good" };
 const PAUSED: StateWords = { word: "Paused", icon: "pause", tone: "calm" };
 const OFF: StateWords = { word: "Switched off", icon: "alert", tone: "bad" };
-const FAILING: StateWords = { word: "Does not answer", icon: "alert", tone: "warn" };
+const FAILING: StateWords = { word: "Failing", icon: "alert", tone: "warn" };
 
 /** @param last the newest try, if there was one */
 export function webhookState(

@@ -1,6 +1,6 @@
 /** The pages that are shown, on a brand that has everything and on one that has nothing. */
 import { connectSandboxAccount } from "../../domain/platforms/sandbox_account.ts";
-import { DAY, HOUR } from "../../domain/foundation/calendar.ts";
+import { DAY } from "../../domain/foundation/calendar.ts";
 import { runPass } from "../../jobs/passes.ts";
 import { HandMadeApp } from "../support/oauth.ts";
 import { type TestService, testService } from "../support/service.ts";
@@ -9,6 +9,7 @@ import { pastPosts } from "../support/published.ts";
 import { Receiver } from "../support/receiver.ts";
 import { reviewOften } from "../support/reviewed_series.ts";
 import { type StudioPerson, studioPerson } from "../support/studio.ts";
+import { webhooks } from "./webhooks.ts";
 
 export interface Scene {
   name: string;
@@ -203,31 +204,4 @@ async function furnish(t: TestService, person: StudioPerson) {
     young: posts[0].id as string,
     published: posts[9].id as string,
   };
-}
-
-/** A webhook that works, mostly, one that its receiver has ended, and one that is paused. */
-async function webhooks(t: TestService, person: StudioPerson, receiver: Receiver) {
-  const add = async (fields: Record<string, string>) => {
-    const { text } = await person.send("/settings/webhooks", fields);
-    return /\/webhooks\/(whk_\w+)"(?![^]*\/webhooks\/whk_)/.exec(text)?.[1] ?? "";
-  };
-  const test = async (id: string, status: number) => {
-    receiver.status = status;
-    await person.send(`/settings/webhooks/${id}/test`);
-    await t.worker.drain();
-    t.turn(HOUR);
-  };
-  const webhook = await add({ url: receiver.url, description: "The shop's own site" });
-  await test(webhook, 200);
-  await test(webhook, 503);
-  receiver.status = 200;
-  await person.send("/settings/keys", { name: "Planner", preset: "agent" });
-  await t.worker.drain();
-  await person.send(`/settings/webhooks/${webhook}/rotate`);
-  const webhookOff = await add({ url: `${receiver.url}/old`, types: "item.published" });
-  await test(webhookOff, 410);
-  const paused = await add({ url: `${receiver.url}/paused`, types: "credits.low" });
-  await person.send(`/settings/webhooks/${paused}/pause`);
-  await test(webhook, 500);
-  return { webhook, webhookOff };
 }
