@@ -1,10 +1,10 @@
 /** The feed of events: what happened, in order, for those who ask. */
 import { z } from "zod";
 import { readFeed } from "../events/feed.ts";
-import { SECOND } from "../foundation/calendar.ts";
 import { invalid } from "../foundation/errors.ts";
 import { Event, EventType } from "../kv/event_types.ts";
 import { operation } from "./operation.ts";
+import { waitFor } from "./waiting.ts";
 
 const MOST_WAIT_S = 60;
 
@@ -42,11 +42,9 @@ export const listEvents = operation({
     ),
   }),
   run: async (service, { after = null, types, limit, wait }) => {
-    const { brand, client, stopping } = service;
-    const signal = wait === 0 ? stopping : AbortSignal.any([client.signal, stopping]);
     const query = { after, types: typesFrom(types), limit };
-    const patience = { waitMs: wait * SECOND, signal };
-    const { events, nextAfter } = await readFeed(service, brand.id, query, patience);
+    const patience = waitFor(service, wait);
+    const { events, nextAfter } = await readFeed(service, service.brand.id, query, patience);
     const data = events.flatMap((event) => {
       // A newer version of the service may have stored types that this one does not know.
       const type = EventType.safeParse(event.type);

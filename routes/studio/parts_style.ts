@@ -39,6 +39,7 @@ input[type=file] { width: 100%; min-height: var(--touch); padding: var(--2); bor
 input[type=file]::file-selector-button { font: inherit; font-weight: 600; margin-right: var(--3); padding: var(--1) var(--3); border: 1px solid var(--field); border-radius: var(--round-small); background: var(--card); color: var(--ink); }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); margin: 0; flex: none; }
 .bare { border: 0; margin: 0; padding: 0; min-width: 0; }
+.bare > legend { padding: 0; }
 .bare:disabled :is(input, select, textarea) { background: var(--sunk); color: var(--ink); opacity: 1; }
 .check, .field > .check { display: flex; justify-content: start; gap: var(--3); align-items: center; min-height: var(--touch); cursor: pointer; }
 .check small { color: var(--soft); display: block; }
