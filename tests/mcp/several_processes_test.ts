@@ -16,7 +16,7 @@ import { guardRemote } from "../../domain/kv/remote.ts";
 import { hasDenokv, KV_TOKEN, openRemote, startDenokv } from "../support/denokv.ts";
 import { itemsKit } from "../support/items.ts";
 import { beginSession, sendTo } from "../support/mcp_session.ts";
-import { startProcess } from "../support/process.ts";
+import { admin, startProcess } from "../support/process.ts";
 import { testService } from "../support/service.ts";
 
 const EVENTS = "marquee://events";
@@ -95,6 +95,31 @@ Deno.test({
     }
     await Deno.remove(dataDir, { recursive: true });
   },
+});
+
+Deno.test("a process that is asked to stop ends its streams and does not wait for them", async () => {
+  const dataDir = await Deno.makeTempDir({ prefix: "marquee-sessions-" });
+  {
+    await using service = await startProcess({ dataDir });
+    const create = (what: string, ...args: string[]) => admin(dataDir, [what, "create", ...args]);
+    const { id } = await create("brand", "--name", "Bakery", "--plan", "studio");
+    const { secret } = await create("key", "--brand", id, "--scopes", "postsRead");
+    const session = await beginSession((method, headers, body) =>
+      fetch(`${service.url}/mcp`, {
+        method,
+        headers: {
+          ...{ "content-type": "application/json", authorization: `Bearer ${secret}` },
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+    );
+    await using stream = await session.listen();
+    const stopped = service.stop();
+    assertEquals(await stream.next(), null);
+    assertEquals((await stopped).code, 0);
+  }
+  await Deno.remove(dataDir, { recursive: true });
 });
 
 Deno.test({
