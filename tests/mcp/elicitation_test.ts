@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { type ElicitRequest, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { itemsKit } from "../support/items.ts";
+import type { Json } from "../support/json.ts";
 import { openClient } from "../support/mcp_client.ts";
 import { beginSession, type McpSession, McpStream, sendTo } from "../support/mcp_session.ts";
 import { type TestOptions, type TestService, testService } from "../support/service.ts";
@@ -40,10 +41,7 @@ async function asked(
   return client;
 }
 
-// deno-lint-ignore no-explicit-any -- a result, as loose as the wire
-type Result = any;
-
-const publish = (client: Client, input: Record<string, unknown>): Promise<Result> =>
+const publish = (client: Client, input: Record<string, unknown>): Promise<Json> =>
   client.callTool({ name: "publish_item", arguments: input });
 
 Deno.test("a yes publishes, after a question that says what, where and when", async () => {

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApiKey, revokeApiKey } from "../../domain/brands/keys.ts";
 import { DAY, HOUR, iso } from "../../domain/foundation/calendar.ts";
+import { brandRows } from "../../domain/operations/brands/rows.ts";
 import { post } from "../support/creations.ts";
 import { beginSession, initialize, McpSession, sendTo } from "../support/mcp_session.ts";
 import { type TestService, testService } from "../support/service.ts";
@@ -132,6 +133,14 @@ Deno.test("a session that is ended is unknown from then on, and its stream is ov
     assertEquals((await answer.json()).error.code, "notFound");
   }
   assertEquals(await session.end(), 404);
+});
+
+Deno.test("a brand's deletion finds what its sessions have left", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await (await beginSession(sendTo(t, secret))).subscribe(EVENTS);
+  const rows = await Array.fromAsync(brandRows(t.service.kv, brand.id));
+  assert(rows.some(({ key }) => key[0] === "mcpSession"));
 });
 
 Deno.test("streams end when the service stops", async () => {

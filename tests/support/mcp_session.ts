@@ -1,14 +1,12 @@
 /** A session by hand: the handshake, its stream, and calls within it. */
 import { assert, assertEquals } from "@std/assert";
+import type { Json } from "./json.ts";
 import type { TestService } from "./service.ts";
 
 /** Sends a request to a service. */
 export type Send = (method: string, headers: Record<string, string>, body?: unknown) => Promise<
   Response
 >;
-
-// deno-lint-ignore no-explicit-any -- a message, as loose as the wire
-type Message = any;
 
 export const sendTo = (t: TestService, secret: string): Send => (method, headers, body) =>
   t.call(secret, "/mcp", { method, headers, ...body === undefined ? {} : { body } });
@@ -37,7 +35,7 @@ export class McpSession {
   }
 
   /** A request that is answered with JSON. */
-  async ask(method: string, params: object = {}): Promise<Message> {
+  async ask(method: string, params: object = {}): Promise<Json> {
     const answer = await this.post({ id: 1, method, params });
     assertEquals(answer.status, 200);
     return await answer.json();
@@ -107,7 +105,7 @@ export class McpStream implements AsyncDisposable {
   }
 
   /** The next message; null: the stream has ended. */
-  async next(): Promise<Message | null> {
+  async next(): Promise<Json | null> {
     for (;;) {
       const end = this.#text.indexOf("\n\n");
       if (end >= 0) {
