@@ -61,7 +61,7 @@ function count(brandId: string | undefined, by: number): void {
 }
 
 /** Resolves to false after `ms`, or at once when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<false> {
+export function pause(ms: number, signal: AbortSignal): Promise<false> {
   return new Promise((done) => {
     const end = () => {
       clearTimeout(timer);
@@ -70,5 +70,6 @@ function pause(ms: number, signal: AbortSignal): Promise<false> {
     };
     const timer = setTimeout(end, Math.max(0, ms));
     signal.addEventListener("abort", end);
+    if (signal.aborted) end();
   });
 }
