@@ -1,0 +1,43 @@
+/** A brand with many published and many scheduled posts, and Studio without limits to look at it. */
+import type { Hono } from "hono";
+import { DAY, iso } from "../../domain/foundation/calendar.ts";
+import { upsertPosts } from "../../domain/posts/upsert.ts";
+import { createApp } from "../../routes/app.ts";
+import type { AppEnv } from "../../routes/request.ts";
+import { pastPosts } from "../support/published.ts";
+import type { TestService } from "../support/service.ts";
+import { type Furnished, furnished } from "../support/studio_brand.ts";
+import { noMcp, unlimited } from "./unlimited.ts";
+
+const SCHEDULED_A_DAY = 3;
+
+export interface BusyBrand {
+  furnished: Furnished;
+  app: Hono<AppEnv>;
+  /** Header of a key of the brand. */
+  authorization: string;
+}
+
+export async function busyBrand(
+  t: TestService,
+  { posts, scheduled }: { posts: number; scheduled: number },
+): Promise<BusyBrand> {
+  const brand = await furnished(t);
+  const { person: { brand: { id } }, pictureId } = brand;
+  const now = t.service.now();
+  await upsertPosts(t.service, id, pastPosts({ now, posts, days: 900, readFor: 7 }));
+  const { secret } = await t.key(id, ["postsRead", "createRead", "createWrite"]);
+  const app = createApp(unlimited(t.service), noMcp);
+  const authorization = `Bearer ${secret}`;
+  for (let nth = 0; nth < scheduled; nth++) {
+    const body = JSON.stringify({
+      creationIds: [pictureId],
+      caption: `Post ${nth}`,
+      scheduledFor: iso(now + DAY + nth * DAY / SCHEDULED_A_DAY),
+    });
+    const headers = { authorization, "content-type": "application/json" };
+    const made = await app.request("/v1/items", { method: "POST", headers, body });
+    if (made.status !== 201) throw new Error(await made.text());
+  }
+  return { furnished: brand, app, authorization };
+}
