@@ -157,7 +157,17 @@ export function plain(words: string): string {
       return word.startsWith("I") ? noun.charAt(0).toUpperCase() + noun.slice(1) : noun;
     })
     .replace(/\b([Aa])n (picture)/g, "$1 $2")
-    .replace(/ \d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => ` ${at.slice(1, 11)}, ${at.slice(12, 17)} UTC`);
+    .replace(/^([A-Z][^:.]*): (?=(?:must|is|are|has|have) )/, "$1 ")
+    .replace(/\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z/g, "$1, $2 UTC")
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, dateWords);
+}
+
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** "20 Nov 2026" for 2026-11-20; what is no date of the calendar stays as it is. */
+function dateWords(day: string): string {
+  const at = Date.parse(day);
+  return Number.isNaN(at) ? day : DATE.format(at);
 }
 
 /** "1 picture", "3 pictures" */

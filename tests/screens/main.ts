@@ -35,7 +35,9 @@ async function picture(
   device: string,
   viewport: { width: number; height: number },
 ): Promise<void> {
-  const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    ...{ viewport, locale: "en-GB", reducedMotion: "reduce" },
+  });
   if (cookie !== null) await context.addCookies([{ ...cookie, url: new URL(url).origin }]);
   const page = await context.newPage();
   page.on("requestfailed", (request) => tell(`${name}: ${request.url()} failed`));
@@ -51,8 +53,12 @@ async function picture(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
     if (overflow !== 0) tell(`${name} on a ${device}: ${overflow}px too wide`);
+    // In a window as high as the page, what is fixed to its edges stands at its edges.
+    const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+    await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
     const path = new URL(`${name}-${device}-${scheme}.png`, OUT).pathname;
     await page.screenshot({ path, fullPage: true });
+    await page.setViewportSize(viewport);
   }
   await context.close();
 }

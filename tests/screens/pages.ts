@@ -54,7 +54,6 @@ export const full = (of: FullBrand): Scene[] => [
   { name: "create", path: "/create" },
   { name: "create-made", path: `/create/made?ids=${of.pictures.slice(0, 3).join(",")}` },
   { name: "picture", path: `/pictures/${of.pictures[0]}` },
-  { name: "layouts", path: "/layouts?overlayText=Good%20morning" },
   { name: "insights", path: "/insights?days=28" },
   {
     name: "insights-usual",
@@ -71,14 +70,6 @@ export const full = (of: FullBrand): Scene[] => [
   { name: "series", path: "/series" },
   { name: "series-new", path: "/series/new" },
   { name: "series-new-autopilot", path: "/series/new?mode=autopilot" },
-  {
-    name: "series-preview",
-    path: "/series/new",
-    form: {
-      action: "/series/preview",
-      fields: { name: "Morning cups", theme: "Coffee in the morning" },
-    },
-  },
   { name: "series-one", path: `/series/${of.series}` },
   { name: "series-change", path: `/series/${of.series}/change` },
   { name: "series-autopilot", path: `/series/${of.autopilot}` },

@@ -108,7 +108,11 @@ function LastWeek({ studio, last: { data, pagination }, week }: LastProps) {
     <section class="card" aria-labelledby="last">
       <header>
         <h2 id="last">Last 7 days</h2>
-        <a href={studio.at("/insights?days=7")}>{counted(pagination.total, "post")}, in Insights</a>
+        {pagination.total === 0 ? null : (
+          <a href={studio.at("/insights?days=7")}>
+            {counted(pagination.total, "post")}, in Insights
+          </a>
+        )}
       </header>
       {usual === null ? null : (
         <p>

@@ -72,9 +72,7 @@ function Verbs({ studio, picture, page, url }: VerbsProps) {
   const of = (verb: string) => `${verb}: ${picture.idea}`;
   return (
     <div class="actions">
-      {studio.may(createItem)
-        ? <a class="button" href={`${page}#schedule`}>Schedule or publish</a>
-        : null}
+      {studio.may(createItem) ? <a class="button" href={`${page}#schedule`}>Schedule</a> : null}
       <a class="button quiet" href={url} download aria-label={of("Download")}>
         <Icon name="download" />
         Download
