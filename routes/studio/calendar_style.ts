@@ -1,7 +1,11 @@
 /** Styles of steering posts: the calendar, the bar of the chosen, zones and lengths on a post's page. */
 import { STORY_SAFE } from "../../domain/media/images/aspect.ts";
 
-const percent = (share: number): string => `${Math.round(share * 100)}%`;
+const percent = (share: number): string =>
+  `${
+    Math.round(share * 100)
+  }%.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
+`;
 
 export const CALENDAR_STYLE = `
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 1px solid var(--line); border-radius: var(--round); overflow: hidden; background: var(--line); gap: 1px; }
@@ -47,4 +51,5 @@ form:has([name=ids]:checked) > .chosen { display: flex; }
 .lengths output { font-variant-numeric: tabular-nums; }
 .lengths .over { color: var(--bad); font-weight: 600; }
 @media (max-width: 899px) { .month { display: none; } }
+.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
 `;

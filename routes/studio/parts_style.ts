@@ -63,6 +63,7 @@ input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accen
 .notice.bad { background: var(--bad-tint); color: var(--bad); }
 .notice:focus-visible, .card:focus-visible { outline-width: 1px; outline-offset: -1px; border-radius: var(--round); }
 .notice:focus-visible { outline-color: currentColor; }
+.notice > div { min-width: 0; overflow-wrap: anywhere; }
 .notice a { color: inherit; font-weight: 600; }
 .chip { display: inline-flex; align-items: center; gap: .3rem; padding: .1rem .5rem; border-radius: 1rem; font-size: var(--small); font-weight: 600; background: var(--sunk); color: var(--soft); white-space: nowrap; }
 .chip.good { background: var(--good-tint); color: var(--good); }
@@ -138,7 +139,7 @@ form:not(:has([name=preset][value=own]:checked)) .indented { display: none; }
 .copyable { display: grid; gap: var(--2); justify-items: start; grid-template-columns: minmax(0, 1fr); }
 .copyable > .secret { width: 100%; }
 select.short { width: auto; min-width: 8rem; }
-@media (max-width: 899px) { .list .person { flex-basis: 100%; } }
+@media (max-width: 899px) { .list .grow { flex-basis: 11rem; } .list .grow.person { flex-basis: 100%; } }
 dl, dd { margin: 0; }
 details.more > summary { display: flex; align-items: center; gap: var(--3); min-height: var(--touch); cursor: pointer; font-weight: 600; list-style: none; }
 details.more > summary::-webkit-details-marker { display: none; }

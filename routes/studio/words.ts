@@ -128,6 +128,8 @@ const FIELD_WORDS: Record<string, string> = {
   appAddress: "The app's address",
 };
 
+const NOT_HERE = "It may have been deleted, or the address is not complete.";
+
 /** A refusal or an explanation of the domain in the words of Studio. */
 export function plain(words: string): string {
   return words
@@ -138,6 +140,9 @@ export function plain(words: string): string {
     .replace(/\b(\w+)\b/g, (word) => FIELD_WORDS[word] ?? word)
     .replace(/ review rev_\w+/g, " the latest review")
     .replace(/must have at least 1 entries/, "choose at least one")
+    .replace(/must (?:hold|contain) a character that is not white space/, "must not be empty")
+    .replace(/^Files: choose/, "Choose")
+    .replace(/^No \w+(?: \w+)? with that id(?: in this brand)?\.$/, NOT_HERE)
     .replace(/ Shares by Thompson sampling[^.]*\./, "")
     .replace(/template (\w+)/g, (found, name) => {
       const template = OverlayTemplate.safeParse(name);

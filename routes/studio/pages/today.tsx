@@ -25,6 +25,8 @@ import { counted } from "../words.ts";
 import { postsBetween } from "./calendar.tsx";
 
 const DAYS = 7;
+/** Pictures that a screen shows at first; the others load once they are near. */
+const AT_ONCE = 5;
 
 export async function todayPage(studio: Studio, { error }: Shown) {
   const { now, zone, call } = studio;
@@ -68,7 +70,13 @@ export async function todayPage(studio: Studio, { error }: Shown) {
                 <p>Posts of the coming week appear here as pictures.</p>
               </Empty>
             )
-            : <ul class="grid">{open.map((post) => <PostTile studio={studio} post={post} />)}</ul>}
+            : (
+              <ul class="grid">
+                {open.map((post, nth) => (
+                  <PostTile studio={studio} post={post} isFirst={nth < AT_ONCE} />
+                ))}
+              </ul>
+            )}
         </Live>
       </section>
       <div class="split even">
