@@ -142,6 +142,7 @@ export function plain(words: string): string {
     .replace(/must have at least 1 entries/, "choose at least one")
     .replace(/must (?:hold|contain) a character that is not white space/, "must not be empty")
     .replace(/^Files: choose/, "Choose")
+    .replace(/(\d) %/g, "$1%")
     .replace(/^No \w+(?: \w+)? with that id(?: in this brand)?\.$/, NOT_HERE)
     .replace(/ Shares by Thompson sampling[^.]*\./, "")
     .replace(/template (\w+)/g, (found, name) => {

@@ -47,6 +47,13 @@ const IDEAS = [
   "Barista pouring milk, close up",
 ];
 
+const CAPTIONS = [
+  "Oat or whole milk? Tell the barista, or tell us below.",
+  "Croissants at seven, gone by nine. You have been warned.",
+  "Meet Mia, who has pulled our shots for six years.",
+  "First snow on the quay, and the oven is on.",
+];
+
 export type FullBrand = Awaited<ReturnType<typeof furnish>>;
 
 /** Accounts, pictures, a series of its own and an autopilot, with posts in several states. */
@@ -102,6 +109,13 @@ export async function furnish(t: TestService, person: StudioPerson) {
     socialAccountId: account.id,
   });
   await call(`/v1/items/${oneOff.id}/approve`, {});
+  for (const [nth, caption] of CAPTIONS.entries()) {
+    await call("/v1/items", {
+      ...{ creationIds: [pictures[nth % pictures.length]], caption, hashtags: ["harbour"] },
+      scheduledFor: iso(t.service.now() + (nth + 2) * 2 * DAY + (nth % 3) * 3 * HOUR),
+      socialAccountId: account.id,
+    });
+  }
   const { data: made } = await call("/v1/creations?perPage=10");
   await fillLibrary(t, person, pictures.map((id) => made.find((one: Made) => one.id === id)!));
   const urls = made.flatMap(({ url }: { url: string | null }) => url === null ? [] : [url]);
@@ -120,6 +134,9 @@ export async function furnish(t: TestService, person: StudioPerson) {
   const app = await HandMadeApp.registered(t);
   const { reviews } = await call(`/v1/series/${tried.id}`);
   const { data: posts } = await call("/v1/posts?perPage=20&q=croissants&sort=published");
+  const { data: [best] } = await call(
+    "/v1/posts?perPage=1&q=croissants&platform=instagram&sort=views",
+  );
   const { data: items } = await call("/v1/items?perPage=100");
   const one = (status: string): string =>
     items.find((item: { status: string }) => item.status === status)?.id ?? oneOff.id;
@@ -134,13 +151,12 @@ export async function furnish(t: TestService, person: StudioPerson) {
     autopilot: autopilot.id as string,
     tried: tried.id as string,
     review: reviews.at(-1).id as string,
-    ready:
-      items.find((item: { status: string; approvedAt: null | string }) =>
-        item.status === "ready" && item.approvedAt === null
-      )?.id ?? oneOff.id,
+    ready: items.find((item: { status: string; seriesId: string | null }) =>
+      item.status === "ready" && item.seriesId === series.id
+    ).id as string,
     planned: one("planned"),
     young: posts[0].id as string,
-    published: posts[2].id as string,
+    published: best.id as string,
   };
 }
 

@@ -1,9 +1,10 @@
 /**
  * `deno task screens [NAME,...]`: every page of Studio as PNG, to be looked at: with everything, empty
- * and in trouble, in light and dark, on a desk and on a phone.
+ * and in trouble, in light and dark, on a desk and on a phone. `--readme` takes the README's pictures.
  */
 import { type Browser, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "../support/browser.ts";
+import { README, writeReadmePictures } from "./readme.ts";
 import { scenes, type Shot } from "./scenes.ts";
 
 const OUT = new URL("../../.data/screens/", import.meta.url);
@@ -16,8 +17,10 @@ const SCHEMES = ["light", "dark"] as const;
 /** What a page could not load is not seen in every picture. */
 const tell = (line: string) => void Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
 
-const names = Deno.args[0]?.split(",") ?? [""];
-const isWanted = (name: string) => names.some((part) => name.includes(part));
+const forReadme = Deno.args.includes("--readme");
+const parts = Deno.args.find((arg) => !arg.startsWith("--"))?.split(",") ?? [""];
+const isWanted = (name: string) =>
+  forReadme ? Object.hasOwn(README, name) : parts.some((part) => name.includes(part));
 
 await Deno.mkdir(OUT, { recursive: true });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
@@ -27,6 +30,7 @@ for await (const shot of scenes(isWanted)) {
   }
 }
 await browser.close();
+if (forReadme) await writeReadmePictures(OUT);
 Deno.exit(0);
 
 async function picture(
