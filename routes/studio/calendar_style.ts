@@ -1,11 +1,7 @@
 /** Styles of steering posts: the calendar, the bar of the chosen, zones and lengths on a post's page. */
 import { STORY_SAFE } from "../../domain/media/images/aspect.ts";
 
-const percent = (share: number): string =>
-  `${
-    Math.round(share * 100)
-  }%.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
-`;
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 export const CALENDAR_STYLE = `
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 1px solid var(--line); border-radius: var(--round); overflow: hidden; background: var(--line); gap: 1px; }
@@ -51,5 +47,9 @@ form:has([name=ids]:checked) > .chosen { display: flex; }
 .lengths output { font-variant-numeric: tabular-nums; }
 .lengths .over { color: var(--bad); font-weight: 600; }
 @media (max-width: 899px) { .month { display: none; } }
-.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
+/* Days further down are laid out once they are near. What they reserve must not be less than they need. */
+.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 14rem; }
+.day-cards > section:has(li:nth-child(2)) { contain-intrinsic-size: auto 24rem; }
+.day-cards > section:has(li:nth-child(3)) { contain-intrinsic-size: auto 34rem; }
+.day-cards > section:has(li:nth-child(4)) { content-visibility: visible; }
 `;

@@ -53,9 +53,9 @@ export function DayList({ studio, posts, likely, back }: ListProps) {
       </ul>
     </section>
   ));
-  if (!mayChoose(studio)) return <div class="stack day-cards">{list}</div>;
+  if (!mayChoose(studio)) return <div class="stack">{list}</div>;
   return (
-    <form class="stack day-cards" method="post" action={studio.at("/calendar/chosen")} data-chosen>
+    <form class="stack" method="post" action={studio.at("/calendar/chosen")} data-chosen>
       {list}
       <ChosenBar studio={studio} back={back} />
     </form>
