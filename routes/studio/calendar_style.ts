@@ -47,9 +47,4 @@ form:has([name=ids]:checked) > .chosen { display: flex; }
 .lengths output { font-variant-numeric: tabular-nums; }
 .lengths .over { color: var(--bad); font-weight: 600; }
 @media (max-width: 899px) { .month { display: none; } }
-/* Days further down are laid out once they are near. What they reserve must not be less than they need. */
-.day-cards > section { content-visibility: auto; contain-intrinsic-size: auto 14rem; }
-.day-cards > section:has(li:nth-child(2)) { contain-intrinsic-size: auto 24rem; }
-.day-cards > section:has(li:nth-child(3)) { contain-intrinsic-size: auto 34rem; }
-.day-cards > section:has(li:nth-child(4)) { content-visibility: visible; }
 `;
