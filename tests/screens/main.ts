@@ -13,6 +13,8 @@ const VIEWPORTS = {
   phone: { width: 390, height: 844 },
 };
 const SCHEMES = ["light", "dark"] as const;
+/** The longest wait for the pictures of a page, ms. */
+const PICTURES_MS = 5_000;
 
 /** What a page could not load is not seen in every picture. */
 const tell = (line: string) => void Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -52,14 +54,14 @@ async function picture(
   if (form !== undefined) await send(page, form);
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
+    // In a window as high as the page, what is fixed to its edges stands at its edges.
+    const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+    await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
     await settled(page);
     const overflow = await page.evaluate(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
     if (overflow !== 0) tell(`${name} on a ${device}: ${overflow}px too wide`);
-    // In a window as high as the page, what is fixed to its edges stands at its edges.
-    const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
-    await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
     const path = new URL(`${name}-${device}-${scheme}.png`, OUT).pathname;
     await page.screenshot({ path, fullPage: true });
     await page.setViewportSize(viewport);
@@ -87,14 +89,15 @@ async function send(page: Page, { action, fields = {} }: NonNullable<Shot["form"
   await page.waitForLoadState("networkidle");
 }
 
-/** Waits for the pictures further down, which are loaded once they are near, and for the colours. */
+/** Waits for the pictures, which are loaded once they are near, and for the colours. */
 async function settled(page: Page): Promise<void> {
-  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
   await page.waitForLoadState("networkidle");
   // A picture that is not shown is never loaded, so nobody may wait for it.
-  await page.evaluate(`Promise.all([...document.images].filter((image) => image.checkVisibility())
-    .map((image) => image.decode().catch(() => {}))).then(() => null)`);
-  await page.evaluate("scrollTo(0, 0)");
+  await page.evaluate(`Promise.race([
+    Promise.all([...document.images].filter((image) => image.checkVisibility())
+      .map((image) => image.decode().catch(() => {}))),
+    new Promise((done) => setTimeout(done, ${PICTURES_MS})),
+  ]).then(() => null)`);
   await page.evaluate(
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))",
   );
