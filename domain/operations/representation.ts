@@ -135,7 +135,8 @@ function written(
   });
 }
 
-async function compressedIfWorth(
+/** The bytes as an answer, in the encoding that the request's `Accept-Encoding` asks for. */
+export async function compressedIfWorth(
   bytes: Bytes,
   accepted: string,
   { status, headers }: { status: number; headers: HeaderFields },

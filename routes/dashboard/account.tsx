@@ -23,6 +23,7 @@ import { Notice } from "../studio/parts/chip.tsx";
 import { TextField } from "../studio/parts/field.tsx";
 import { Alone } from "../studio/parts/frame.tsx";
 import { STUDIO } from "../studio/studio.ts";
+import { plain } from "../studio/words.ts";
 import { enter } from "./sign_in.ts";
 
 const NewPassword = z.object({
@@ -84,7 +85,7 @@ function show(c: AppContext, service: Service, session: SignedIn, error?: Servic
     email: session.email,
     isChanged: c.req.query("changed") !== undefined,
   };
-  const page = <AccountPage {...view} error={error && inLabels(error.message)} />;
+  const page = <AccountPage {...view} error={error && plain(inLabels(error.message))} />;
   return c.html(page, (error?.status ?? 200) as 200, pageHeaders(service.settings));
 }
 

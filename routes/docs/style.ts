@@ -47,9 +47,10 @@ td:first-child code { white-space: nowrap; }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); gap: 0; }
   nav { padding: 1rem 0; border-bottom: 1px solid var(--line); }
-  nav ul { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; margin: 0 0 .75rem; }
+  /* One line each, which is swiped: the page begins on the first screen. */
+  nav ul { display: flex; gap: 1.25rem; margin: 0 0 .5rem; overflow-x: auto; scrollbar-width: none; }
   nav ul:last-child { margin: 0; }
-  nav a { margin: 0; padding: .25rem 0; }
+  nav a { margin: 0; padding: .6rem 0; white-space: nowrap; }
   nav a[aria-current] { background: none; box-shadow: none; }
   th, td { padding: .5rem .75rem; }
 }

@@ -51,7 +51,10 @@ export const CHART_SCRIPT = `"use strict";
       low: { stroke: field, width: .5 },
       high: { stroke: field, width: .5 },
     };
-    const series = columns.map(({ kind, word }) => ({ label: word, spanGaps: false, points: { show: false }, ...look[kind] }));
+    // A value between two days without one is no line, so it is drawn as a point.
+    const alone = ({ data }, place) => data[place].flatMap((value, day, all) =>
+      value != null && all[day - 1] == null && all[day + 1] == null ? [day] : []);
+    const series = columns.map(({ kind, word }) => ({ label: word, spanGaps: false, points: { show: false, size: 7, filter: alone }, ...look[kind] }));
     const at = (kind) => columns.findIndex((column) => column.kind === kind) + 1;
     const font = "12px " + getComputedStyle(plot).fontFamily;
     const axis = { stroke: soft, font, ticks: { show: false } };

@@ -55,8 +55,6 @@ th .soft { font-weight: 400; }
 .tall { max-height: 22rem; overflow: auto; font-size: var(--small); }
 .tall.tall th[scope=row] { font-size: var(--small); }
 .tall th, .tall td { white-space: nowrap; padding-right: var(--3); }
-.more > summary > svg { margin-left: var(--1); }
-.more[open] > summary > svg { transform: rotate(.5turn); }
 .chart > .more { margin-bottom: calc(-1 * var(--3)); }
 .tall thead th { position: sticky; top: 0; background: var(--card); box-shadow: 0 1px var(--line); }
 .wide-table th[scope=row] { color: var(--ink); white-space: nowrap; font-size: var(--body); }

@@ -13,7 +13,7 @@ import {
   Streamed,
 } from "../../domain/operations/operation.ts";
 import { getPostsVersion } from "../../domain/operations/live.ts";
-import { streamedResponse } from "../../domain/operations/representation.ts";
+import { compressedIfWorth, streamedResponse } from "../../domain/operations/representation.ts";
 import { retryHeader } from "../../domain/operations/http.ts";
 import type { Service } from "../../domain/service/service.ts";
 import { basePath } from "../base_path.ts";
@@ -231,7 +231,15 @@ export class Door {
     return await this.#show(c, page, status);
   }
 
-  #show(c: AppContext, page: Element, status = 200): Response | Promise<Response> {
-    return c.html(<>{page}</>, status as 200, pageHeaders(this.#service.settings));
+  async #show(c: AppContext, page: Element, status = 200): Promise<Response> {
+    const headers = { ...pageHeaders(this.#service.settings), vary: "accept-encoding" };
+    const answer = await c.html(<>{page}</>, status as 200, headers);
+    // A form's answer may show a key or an invitation beside words that somebody else has chosen; its
+    // length when compressed would tell of the secret (BREACH). So only pages that are read are.
+    if (c.req.method !== "GET") return answer;
+    return await compressedIfWorth(await answer.bytes(), c.req.header("accept-encoding") ?? "", {
+      status,
+      headers: Object.fromEntries(answer.headers),
+    });
   }
 }

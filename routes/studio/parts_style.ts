@@ -62,6 +62,9 @@ input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accen
 .notice.good { background: var(--good-tint); color: var(--good); }
 .notice.warn { background: var(--warn-tint); color: var(--warn); }
 .notice.bad { background: var(--bad-tint); color: var(--bad); }
+.notice:focus-visible, .card:focus-visible { outline-width: 1px; outline-offset: -1px; border-radius: var(--round); }
+.notice:focus-visible { outline-color: currentColor; }
+.notice > div { min-width: 0; overflow-wrap: anywhere; }
 .notice a { color: inherit; font-weight: 600; }
 .chip { display: inline-flex; align-items: center; gap: .3rem; padding: .1rem .5rem; border-radius: 1rem; font-size: var(--small); font-weight: 600; background: var(--sunk); color: var(--soft); white-space: nowrap; }
 .chip.good { background: var(--good-tint); color: var(--good); }
@@ -141,10 +144,13 @@ form:not(:has([name=preset][value=own]:checked)) .indented { display: none; }
 [hidden] { display: none !important; }
 .copyable { display: grid; gap: var(--2); justify-items: start; grid-template-columns: minmax(0, 1fr); }
 .copyable > .secret { width: 100%; }
-select.short { width: auto; }
-@media (max-width: 899px) { .list .person { flex-basis: 100%; } }
+select.short { width: auto; min-width: 8rem; }
+@media (max-width: 899px) { .list .grow { flex-basis: 11rem; } .list .grow.person { flex-basis: 100%; } }
 dl, dd { margin: 0; }
-details.more > summary { cursor: pointer; font-weight: 600; line-height: var(--touch); }
+details.more > summary { display: flex; align-items: center; gap: var(--3); min-height: var(--touch); cursor: pointer; font-weight: 600; list-style: none; }
+details.more > summary::-webkit-details-marker { display: none; }
+details.more > summary::before { content: ""; flex: none; width: .45rem; height: .45rem; margin-left: .1rem; border: solid var(--soft); border-width: 0 2px 2px 0; rotate: -45deg; }
+details.more[open] > summary::before { rotate: 45deg; translate: 0 -.1rem; }
 @media (max-width: 899px) {
   .card { padding: var(--4); }
   .only-wide { display: none; }
@@ -157,6 +163,9 @@ progress { width: 100%; height: .5rem; accent-color: var(--accent); }
 .links a { display: inline-flex; align-items: center; min-height: var(--touch); }
 .changes { margin: 0; padding-left: var(--4); }
 .narrow { max-width: 26rem; width: 100%; margin: 0 auto; }
+main.narrow { max-width: 28rem; }
+.maker { display: flex; align-items: center; gap: var(--3); font-weight: 600; letter-spacing: -.01em; }
+@media (min-width: 900px) { main.narrow { padding-top: min(6rem, 10dvh); } }
 .drop { border: 2px dashed var(--line); border-radius: var(--round); padding: var(--5); }
 .dropping .drop { border-color: var(--accent); background: var(--accent-tint); }
 `;

@@ -129,6 +129,8 @@ const FIELD_WORDS: Record<string, string> = {
   appAddress: "The app's address",
 };
 
+const NOT_HERE = "It may have been deleted, or the address is not complete.";
+
 /** A refusal or an explanation of the domain in the words of Studio. */
 export function plain(words: string): string {
   return words
@@ -139,6 +141,10 @@ export function plain(words: string): string {
     .replace(/\b(\w+)\b/g, (word) => FIELD_WORDS[word] ?? word)
     .replace(/ review rev_\w+/g, " the latest review")
     .replace(/must have at least 1 entries/, "choose at least one")
+    .replace(/must (?:hold|contain) a character that is not white space/, "must not be empty")
+    .replace(/^Files: choose/, "Choose")
+    .replace(/(\d) %/g, "$1%")
+    .replace(/^No \w+(?: \w+)? with that id(?: in this brand)?\.$/, NOT_HERE)
     .replace(/ Shares by Thompson sampling[^.]*\./, "")
     .replace(/template (\w+)/g, (found, name) => {
       const template = OverlayTemplate.safeParse(name);
@@ -158,7 +164,17 @@ export function plain(words: string): string {
       return word.startsWith("I") ? noun.charAt(0).toUpperCase() + noun.slice(1) : noun;
     })
     .replace(/\b([Aa])n (picture)/g, "$1 $2")
-    .replace(/ \d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => ` ${at.slice(1, 11)}, ${at.slice(12, 17)} UTC`);
+    .replace(/^([A-Z][^:.]*): (?=(?:must|is|are|has|have) )/, "$1 ")
+    .replace(/\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z/g, "$1, $2 UTC")
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, dateWords);
+}
+
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** "20 Nov 2026" for 2026-11-20; what is no date of the calendar stays as it is. */
+function dateWords(day: string): string {
+  const at = Date.parse(day);
+  return Number.isNaN(at) ? day : DATE.format(at);
 }
 
 /** "1 picture", "3 pictures" */

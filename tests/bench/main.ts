@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   overlays: () => import("./overlays.ts"),
   series: () => import("./series.ts"),
   studio: () => import("./studio.ts"),
+  lighthouse: () => import("./lighthouse.ts"),
   bounds: () => import("./bounds.ts"),
   start: () => import("./start.ts"),
   strategist: () => import("./strategist.ts"),

@@ -1,51 +1,17 @@
 /** Studio's pages on a brand with many posts: how long the server takes for each. */
 import process from "node:process";
-import { DAY, iso } from "../../domain/foundation/calendar.ts";
-import { upsertPosts } from "../../domain/posts/upsert.ts";
-import { createApp } from "../../routes/app.ts";
-import { pastPosts } from "../support/published.ts";
-import { pass } from "../support/series.ts";
-import { furnished } from "../support/studio_brand.ts";
 import { testService } from "../support/service.ts";
+import { busyBrand } from "./busy_brand.ts";
 import { type Bench, type Figure, percentile } from "./figure.ts";
-import { noMcp, unlimited } from "./unlimited.ts";
 
 /** What the issue asks of each page. */
 const MOST_MS = 60;
-const SCHEDULED_A_DAY = 3;
-/** The calendar's likely posts come from every series. */
-const SERIES = 8;
 
 export const bench: Bench = async ({ quick }) => {
   const [posts, scheduled, rounds] = quick ? [200, 10, 5] : [10_000, 500, 40];
   await using t = await testService();
-  const { person, pictureId, postId, seriesId, autopilotId, memberId } = await furnished(t);
-  const { brand } = person;
-  const now = t.service.now();
-  await upsertPosts(t.service, brand.id, pastPosts({ now, posts, days: 900, readFor: 7 }));
-  const { secret } = await t.key(brand.id, ["postsRead", "createRead", "createWrite"]);
-  const app = createApp(unlimited(t.service), noMcp);
-  const authorization = `Bearer ${secret}`;
-  for (let nth = 0; nth < scheduled; nth++) {
-    const body = JSON.stringify({
-      creationIds: [pictureId],
-      caption: `Post ${nth}`,
-      scheduledFor: iso(now + DAY + nth * DAY / SCHEDULED_A_DAY),
-    });
-    const headers = { authorization, "content-type": "application/json" };
-    const made = await app.request("/v1/items", { method: "POST", headers, body });
-    if (made.status !== 201) throw new Error(await made.text());
-  }
-  for (let nth = 2; nth < SERIES; nth++) {
-    const recipe = { name: `Series ${nth}`, theme: "Coffee", format: "post", cadenceDays: "2" };
-    const fields = { mode: "manual", hourUtc: `${nth}`, socialAccountId: "", ...recipe };
-    const { status, text } = await person.send("/series/new", {
-      ...fields,
-      aspectRatio: "portrait",
-    });
-    if (status !== 303) throw new Error(text);
-  }
-  await pass(t);
+  const { furnished: brand, app, authorization } = await busyBrand(t, { posts, scheduled });
+  const { person, pictureId, postId, seriesId, autopilotId, memberId } = brand;
   const listed = await app.request("/v1/posts?perPage=10&sort=views", {
     headers: { authorization },
   });

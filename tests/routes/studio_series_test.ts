@@ -21,7 +21,7 @@ Deno.test("an autopilot shows what it is sure of and why, and returns to an earl
   const id = path.slice("/series/".length);
   await reviewOften(t.service, person.brand.id, id);
   const page = (await person.open(path)).text;
-  assertMatch(page, /[Ee]arns more than the others: \d\d % sure\./);
+  assertMatch(page, /[Ee]arns more than the others: \d\d% sure\./);
   const [post = ""] = /\/published\/post_\w+/.exec(page) ?? [];
   assertEquals((await person.open(post)).status, 200, "the evidence leads to the posts");
   assertMatch(page, /Its error is 0\.\d\d: 0 is perfect/);
@@ -51,10 +51,10 @@ Deno.test("an autopilot shows what it is sure of and why, and returns to an earl
 
 Deno.test("certainty and changes are said in sentences", () => {
   assertEquals(certaintyWords(null), "Nothing to compare with yet");
-  assertEquals(certaintyWords(0.999), "Earns more than the others: 99 % sure");
-  assertEquals(certaintyWords(0.8), "Probably earns more than the others: 80 % sure");
+  assertEquals(certaintyWords(0.999), "Earns more than the others: 99% sure");
+  assertEquals(certaintyWords(0.8), "Probably earns more than the others: 80% sure");
   assertEquals(certaintyWords(0.5), "Can't tell yet whether it earns more or less");
-  assertEquals(certaintyWords(0.02), "Earns less than the others: 98 % sure");
+  assertEquals(certaintyWords(0.02), "Earns less than the others: 98% sure");
   const diff = {
     cadencePerWeek: { from: 3, to: 5 },
     formats: [{ format: "carousel", from: 0.2, to: 0.45 }],
@@ -64,7 +64,7 @@ Deno.test("certainty and changes are said in sentences", () => {
   };
   assertEquals(changesOf(diff), [
     "5 posts a week instead of 3.",
-    "Carousel: 45 % of the posts instead of 20 %.",
+    "Carousel: 45% of the posts instead of 20%.",
     "Also at 08:00 UTC.",
     "“Boats”: no more, before trying it.",
   ]);

@@ -84,7 +84,7 @@ Deno.test("a wrong colour or webhook is refused in words, and what was typed is 
     discordWebhookUrl: "https://example.com/x",
   });
   assertEquals(webhook.status, 400);
-  assertStringIncludes(webhook.text, "Webhook: must be a Discord webhook");
+  assertStringIncludes(webhook.text, "Webhook must be a Discord webhook");
   assertStringIncludes(webhook.text, 'value="https://example.com/x"');
 });
 
@@ -112,7 +112,7 @@ Deno.test("a preset makes a key with its scopes and limits, and the page says ho
   assertEquals(expiresAt, "2026-12-25T00:00:00.000Z");
   const past = { name: "Late", preset: "read", lastDay: "2020-01-01" };
   const refused = await person.send("/settings/keys", past);
-  assertStringIncludes(refused.text, "Last day: must be after now");
+  assertStringIncludes(refused.text, "Last day must be after now");
 });
 
 Deno.test("the audit page says who did what in words, and goes back page by page", async () => {

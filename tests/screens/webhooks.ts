@@ -4,6 +4,8 @@ import type { Receiver } from "../support/receiver.ts";
 import type { TestService } from "../support/service.ts";
 import type { StudioPerson } from "../support/studio.ts";
 
+export type Webhooks = Awaited<ReturnType<typeof webhooks>>;
+
 /** A webhook that works, mostly, one that its receiver has ended, and one that is paused. */
 export async function webhooks(t: TestService, person: StudioPerson, receiver: Receiver) {
   const add = async (fields: Record<string, string>) => {
@@ -28,5 +30,5 @@ export async function webhooks(t: TestService, person: StudioPerson, receiver: R
   const paused = await add({ url: `${receiver.url}/paused`, types: "credits.low" });
   await person.send(`/settings/webhooks/${paused}/pause`);
   await test(webhook, 500);
-  return { webhook, webhookOff };
+  return { webhook, webhookOff, webhookPaused: paused };
 }

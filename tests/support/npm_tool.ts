@@ -24,10 +24,11 @@ export async function npmTool(specifier: string): Promise<NpmTool> {
 export async function runTool(
   { specifier }: NpmTool,
   args: string[],
+  environ: Record<string, string> = {},
 ): Promise<{ code: number; output: string; errors: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-lock", "--quiet", specifier, ...args],
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...environ },
   }).output();
   const decoder = new TextDecoder();
   return { code, output: decoder.decode(stdout), errors: decoder.decode(stderr) };

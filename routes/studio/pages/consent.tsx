@@ -104,7 +104,7 @@ export function ConsentPage(props: ConsentProps) {
               <button class="plain" name="decision" value="deny" formnovalidate>Don't</button>
             </div>
             <p class="soft small">
-              It is listed under Settings, Keys. Revoking it there ends it at once.
+              It is listed under Settings, Developers. Revoking it there ends it at once.
             </p>
           </form>
         )}

@@ -32,8 +32,11 @@ export async function insightsPage(studio: Studio, { error }: Shown) {
     // Dates that make no period: the usual one is shown, with the words of the refusal.
     const isWrong = refusal instanceof ServiceError && refusal.code === "validationError";
     if (!isWrong || asked.preset !== null) throw refusal;
-    const words = plain(refusal.message).replace(/^From: /, "The first day ")
-      .replace(/^To: /, "The last day ").replace("`to`", "the last").replace("`from`", "the first");
+    const words = plain(refusal.message).replace(/^From:? /, "The first day ")
+      .replace(/^To:? /, "The last day ").replace("`to`", "the last").replace(
+        "`from`",
+        "the first",
+      );
     const { from, to } = asked;
     const usual = { ...asked, ...presetDays(studio) };
     return await pageOf(studio, usual, { error: words, refused: { from, to } });

@@ -49,7 +49,7 @@ function PicturePage(props: Props) {
       <Head title="Picture" text={`Made ${whenWords(createdAt, studio.zone)}`}>
         {url === null ? null : (
           <a class="button quiet" href={url} download>
-            <Icon name="down" />
+            <Icon name="download" />
             Download
           </a>
         )}

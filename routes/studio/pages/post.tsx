@@ -90,7 +90,7 @@ function Pictures({ post }: { post: Slot }) {
       <div class="picture">
         <span class="waits">
           <Icon name="picture" size={28} />
-          The picture is made the day before.
+          {post.status === "planned" ? "The picture is made the day before." : "No picture yet"}
         </span>
       </div>
     );

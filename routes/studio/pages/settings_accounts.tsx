@@ -33,15 +33,15 @@ export async function accountsPage(studio: Studio, shown: Shown) {
             </ul>
           </div>
         )}
-      {studio.may(disconnect) ? <Connect studio={studio} /> : null}
+      {studio.may(disconnect) ? <Connect studio={studio} isFirst={data.length === 0} /> : null}
     </Settings>
   );
 }
 
-function Connect({ studio: { base, brand } }: { studio: Studio }) {
+function Connect({ studio: { base, brand }, isFirst }: { studio: Studio; isFirst: boolean }) {
   return (
     <section class="card" aria-labelledby="connect">
-      <h2 id="connect">Connect another</h2>
+      <h2 id="connect">{isFirst ? "Connect your first account" : "Connect another"}</h2>
       <div class="actions">
         {AccountKind.options.map((kind) => (
           <a class="button quiet" href={connectAddress(base, brand.id, kind)}>

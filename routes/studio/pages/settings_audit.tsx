@@ -58,10 +58,10 @@ function Line({ studio, row }: { studio: Studio; row: Row }) {
       <time class="soft small number" datetime={row.at}>{timeWords(row.at, studio.zone)}</time>
       <span class="grow">
         <b>{who}</b> <span>{path === null ? what : <a href={studio.at(path)}>{what}</a>}</span>
+        {row.address === null || row.address === "unknown"
+          ? null
+          : <span class="soft small block">from {row.address}</span>}
       </span>
-      {row.address === null || row.address === "unknown"
-        ? null
-        : <span class="soft small">from {row.address}</span>}
     </li>
   );
 }

@@ -67,7 +67,7 @@ function Line({ studio, one }: { studio: Studio; one: Key }) {
         {limits === "" ? null : <div class="soft small">{limits}</div>}
       </span>
       <span class="soft small">
-        {lastUsedAt === null ? "never used" : `used ${lastUsedAt}`}
+        {lastUsedAt === null ? "never used" : `used ${dayWords(lastUsedAt, "UTC")}`}
         {expiresAt === null
           ? null
           : <span class="block">ends {dayWords(expiresAt, studio.zone)}</span>}

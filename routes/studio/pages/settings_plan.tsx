@@ -5,6 +5,7 @@ import { getUsage } from "../../../domain/operations/people.ts";
 import { Settings } from "../parts/settings_frame.tsx";
 import { Used } from "../parts/used.tsx";
 import type { Shown, Studio } from "../studio.ts";
+import { counted } from "../words.ts";
 
 export async function planPage(studio: Studio, shown: Shown) {
   const { about } = studio;
@@ -17,9 +18,9 @@ export async function planPage(studio: Studio, shown: Shown) {
         <Used what="image credits" count={about.credits.used} most={about.credits.allowance} />
         <Used what="requests of programs" count={requests} most={requestsPerMonth} />
         <p class="soft small">
-          At most {requestsPerSecond}{" "}
-          requests a second. What people do here does not count. Months are those of UTC. Whoever
-          runs this service changes the plan.
+          At most {counted(requestsPerSecond, "request")}{" "}
+          a second. What people do here does not count. Months are those of UTC. Whoever runs this
+          service changes the plan.
         </p>
       </section>
     </Settings>

@@ -25,6 +25,8 @@ import { counted } from "../words.ts";
 import { postsBetween } from "./calendar.tsx";
 
 const DAYS = 7;
+/** Pictures that a screen shows at first; the others load once they are near. */
+const AT_ONCE = 5;
 
 export async function todayPage(studio: Studio, { error }: Shown) {
   const { now, zone, call } = studio;
@@ -68,7 +70,13 @@ export async function todayPage(studio: Studio, { error }: Shown) {
                 <p>Posts of the coming week appear here as pictures.</p>
               </Empty>
             )
-            : <ul class="grid">{open.map((post) => <PostTile studio={studio} post={post} />)}</ul>}
+            : (
+              <ul class="grid">
+                {open.map((post, nth) => (
+                  <PostTile studio={studio} post={post} isFirst={nth < AT_ONCE} />
+                ))}
+              </ul>
+            )}
         </Live>
       </section>
       <div class="split even">
@@ -108,7 +116,11 @@ function LastWeek({ studio, last: { data, pagination }, week }: LastProps) {
     <section class="card" aria-labelledby="last">
       <header>
         <h2 id="last">Last 7 days</h2>
-        <a href={studio.at("/insights?days=7")}>{counted(pagination.total, "post")}, in Insights</a>
+        {pagination.total === 0 ? null : (
+          <a href={studio.at("/insights?days=7")}>
+            {counted(pagination.total, "post")}, in Insights
+          </a>
+        )}
       </header>
       {usual === null ? null : (
         <p>

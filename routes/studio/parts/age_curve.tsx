@@ -1,7 +1,6 @@
 /** A post's interactions by age against the middle half of like posts, as a picture and as a table. */
 import type { Standing } from "../../../domain/insights/shape.ts";
 import { ageWords, compact, niceTop, whole } from "../numbers.ts";
-import { Icon } from "./icons.tsx";
 
 const WIDTH = 360;
 const HEIGHT = 220;
@@ -89,7 +88,6 @@ export function AgeCurve({ standing }: { standing: Standing }) {
       <details class="more">
         <summary>
           The same as a table
-          <Icon name="down" size={16} />
         </summary>
         <CurveTable standing={standing} usual={known} />
       </details>

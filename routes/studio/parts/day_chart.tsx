@@ -5,7 +5,6 @@
 import type { Timeline, TimelineMetric } from "../../../domain/insights/shape.ts";
 import { METRIC_WORDS, niceTop, shortWords, valueWords } from "../numbers.ts";
 import { dayWords } from "../when.ts";
-import { Icon } from "./icons.tsx";
 
 /** What the line is compared with, day by day. */
 export interface Compared {
@@ -69,7 +68,6 @@ export function DayChart({ metric, days, compared }: ChartProps) {
       <details class="more">
         <summary>
           The same as a table
-          <Icon name="down" size={16} />
         </summary>
         <Table metric={metric} days={days} compared={compared} />
       </details>

@@ -239,6 +239,10 @@ export function Alone(
   return (
     <Document base={base} title={title} error={error}>
       <main id="main" tabindex={-1} class="narrow">
+        <p class="maker">
+          <img src={`${base}${STUDIO}/assets/icon.svg`} width={28} height={28} alt="" />
+          Marquee
+        </p>
         <h1>{title}</h1>
         {error === undefined ? null : (
           <div class="notice bad" role="alert" tabindex={-1} autofocus>

@@ -10,7 +10,7 @@ const PATHS = {
   series: "M4 7h10m-3-3 3 3-3 3M20 17H10m3-3-3 3 3 3",
   insights: "M4 20h16M7 16v-4m5 4V5m5 11V9",
   settings: "M4 7h9m5 0h2M4 17h2m5 0h9M13 4.5v5m-7 5v5",
-  more: "M5 12h.01M12 12h.01M19 12h.01",
+  more: "M4.5 12h1M11.5 12h1M18.5 12h1",
   check: "M5 12.5 10 17 19 7",
   clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 4v4l3 2",
   dashed:

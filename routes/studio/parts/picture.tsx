@@ -7,13 +7,28 @@ import { forDay } from "../free_day.ts";
 import type { Studio } from "../studio.ts";
 import { Icon } from "./icons.tsx";
 
+interface PictureProps {
+  picture: Creation;
+  alt?: string | undefined;
+  /** Whether it is among the first things that the page shows, so that it must not wait. */
+  isFirst?: boolean;
+}
+
 /** The finished picture alone, or what stands in its place. */
-export function Picture({ picture, alt }: { picture: Creation; alt?: string | undefined }) {
+export function Picture({ picture, alt, isFirst = false }: PictureProps) {
   const { status, url, aspectRatio, idea } = picture;
   return (
     <span class={`picture ${aspectRatio}`}>
       {url !== null
-        ? <img src={url} alt={alt ?? idea} loading="lazy" decoding="async" />
+        ? (
+          <img
+            src={url}
+            alt={alt ?? idea}
+            loading={isFirst ? "eager" : "lazy"}
+            fetchpriority={isFirst ? "high" : "auto"}
+            decoding="async"
+          />
+        )
         : status === "failed"
         ? (
           <span class="waits">
@@ -59,6 +74,9 @@ export function PictureTile({ studio, picture, verbs = false, day = "" }: TilePr
       {verbs && picture.url !== null
         ? <Verbs {...{ studio, picture, page, day, url: picture.url }} />
         : null}
+      {verbs && picture.status === "failed"
+        ? <a class="button quiet" href={page}>See why, or try again</a>
+        : null}
     </li>
   );
 }
@@ -77,7 +95,7 @@ function Verbs({ studio, picture, page, day, url }: VerbsProps) {
   return (
     <div class="actions">
       {studio.may(createItem)
-        ? <a class="button" href={forDay(`${page}#schedule`, day)}>Schedule or publish</a>
+        ? <a class="button" href={forDay(`${page}#schedule`, day)}>Schedule</a>
         : null}
       <a class="button quiet" href={url} download aria-label={of("Download")}>
         <Icon name="download" />

@@ -102,7 +102,7 @@ export const hourWords = (hour: number): string => `${String(hour).padStart(2, "
 /** How sure it is that a direction earns more than the others, in words with the number. */
 export function certaintyWords(better: number | null): string {
   if (better === null) return "Nothing to compare with yet";
-  const sure = (chance: number) => `${Math.min(99, Math.round(chance * 100))} % sure`;
+  const sure = (chance: number) => `${Math.min(99, Math.round(chance * 100))}% sure`;
   if (better >= 0.95) return `Earns more than the others: ${sure(better)}`;
   if (better >= 0.75) return `Probably earns more than the others: ${sure(better)}`;
   if (better > 0.25) return "Can't tell yet whether it earns more or less";
@@ -187,4 +187,4 @@ export function Share({ label, share }: { label: string; share: number }) {
   );
 }
 
-export const percentWords = (share: number): string => `${Math.round(share * 100)} %`;
+export const percentWords = (share: number): string => `${Math.round(share * 100)}%`;

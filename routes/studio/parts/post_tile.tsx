@@ -9,7 +9,14 @@ import { cardOf } from "./live.tsx";
 import { Icon } from "./icons.tsx";
 import { currentPictures, Picture } from "./picture.tsx";
 
-export function PostTile({ studio, post }: { studio: Studio; post: Slot }) {
+interface TileProps {
+  studio: Studio;
+  post: Slot;
+  /** Whether it is among the first things that the page shows. */
+  isFirst?: boolean;
+}
+
+export function PostTile({ studio, post, isFirst = false }: TileProps) {
   const [cover] = currentPictures(post);
   const about = post.decision.topic ?? post.decision.direction;
   return (
@@ -24,7 +31,7 @@ export function PostTile({ studio, post }: { studio: Studio; post: Slot }) {
               </span>
             </span>
           )
-          : <Picture picture={cover} alt="" />}
+          : <Picture picture={cover} alt="" isFirst={isFirst} />}
         <b>{whenWords(post.scheduledFor, studio.zone)}</b>
         <span class="small soft clip">{accountWords(studio, post)}</span>
         <span>

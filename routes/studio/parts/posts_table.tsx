@@ -102,7 +102,6 @@ function MissingNumbers({ posts }: { posts: ListedPost[] }) {
     <details class="more">
       <summary class="small">
         Why some numbers are missing
-        <Icon name="down" size={16} />
       </summary>
       <Reasons reads={reads} />
     </details>
