@@ -11,7 +11,7 @@ import {
 import { readKit } from "../domain/brands/kit.ts";
 import { reader, transact } from "../domain/kv/transact.ts";
 import type { Service } from "../domain/service/service.ts";
-import { type Handler, listed, NonRetryableError, Snooze } from "./handler.ts";
+import { type Handler, listed, NonRetryableError, Snooze, UndeliveredError } from "./handler.ts";
 import type { JobRun } from "./job_run.ts";
 
 export const deliver: Handler<"deliver"> = {
@@ -42,7 +42,7 @@ export async function deliverNow(
   const kit = await readKit(reader(service.kv), delivery.brandId);
   const sent = await send(service, kit, delivery, run.signal);
   if (sent.state === "refused") throw new NonRetryableError(sent.reason);
-  if (sent.state === "failed") throw new Error(sent.reason);
+  if (sent.state === "failed") throw new UndeliveredError(sent.reason);
   if (sent.state === "limited") throw new Snooze(service.now() + sent.retryAfter);
   if (run.job.kind === "digest") run.count(sent.state === "delivered" ? "sent" : "skipped");
   await transact(service.kv, async (commit) => {

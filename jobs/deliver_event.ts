@@ -16,7 +16,7 @@ import type { Job } from "../domain/kv/jobs/job.ts";
 import { eventKey, EVENTS_KEPT_MS, isWanted, wantedKey, type Wants } from "../domain/kv/outbox.ts";
 import { getEach, reader, transact } from "../domain/kv/transact.ts";
 import type { Service } from "../domain/service/service.ts";
-import { exponential, type Handler, listed } from "./handler.ts";
+import { exponential, type Handler, listed, UndeliveredError } from "./handler.ts";
 
 /** Adds a delivery for each event and each webhook that wants it. */
 export const fanOut: Handler<"fanOut"> = {
@@ -94,14 +94,16 @@ export const deliverEvent: Handler<"deliverEvent"> = {
       return;
     }
     const outcome = await sendEvent(service, message.webhook, message.event, run.signal);
-    const isOver = await transact(kv, async (commit) => {
-      const isOver = await noteAttempt(service, commit, delivery, outcome);
+    const { isOver, turned } = await transact(kv, async (commit) => {
+      const noted = await noteAttempt(service, commit, delivery, outcome);
       // A job that dies is the operator's; that a receiver does not answer is its owner's.
-      if (isOver) await run.finish(commit);
+      if (noted.isOver) await run.finish(commit);
       else await run.requireLease(commit);
-      return isOver;
+      return noted;
     });
-    if (!isOver) throw new Error(outcome.error ?? "not delivered");
+    const { error } = outcome;
+    if (turned !== null) service.log.info(`webhook.${turned}`, { brandId, webhookId, error });
+    if (!isOver) throw new UndeliveredError(error ?? "not delivered");
   },
   onDead: (_, commit, { brandId, subject: { webhookId, deliveryId: id } }, reason) =>
     endDelivery(commit, { brandId, webhookId, id }, reason),

@@ -1,12 +1,12 @@
 /** Runs one claimed job to its end: done, to be tried again later, or dead. */
-import { faultFields } from "../domain/foundation/log.ts";
+import { faultFields, type Log } from "../domain/foundation/log.ts";
 import { countUp, spanned } from "../domain/foundation/telemetry.ts";
 import type { Job } from "../domain/kv/jobs/job.ts";
 import type { JobKind } from "../domain/kv/jobs/kinds.ts";
 import { afresh, writeJob } from "../domain/kv/jobs/records.ts";
 import { transact } from "../domain/kv/transact.ts";
 import type { Service } from "../domain/service/service.ts";
-import { type Handler, NonRetryableError, Snooze } from "./handler.ts";
+import { type Handler, NonRetryableError, Snooze, UndeliveredError } from "./handler.ts";
 import { JobRun, LeaseLost } from "./job_run.ts";
 import { keepLease } from "./lease.ts";
 
@@ -44,14 +44,19 @@ async function runOnce<Kind extends JobKind>(
   } catch (error) {
     if (error instanceof LeaseLost) return "lost";
     const reason = abort.signal.aborted ? abort.signal.reason : error;
-    if (!(reason instanceof Snooze)) {
-      log.warn("job.failed", { job: job.id, kind: job.kind, ...faultFields(error) });
-    }
+    logFailure(log, job, reason);
     return await release(service, run, handler, reason).catch((fault) => {
       if (!(fault instanceof LeaseLost)) log.error("job.release", faultFields(fault));
       return "lost";
     });
   }
+}
+
+function logFailure(log: Log, { id: job, kind }: Job, reason: unknown): void {
+  if (reason instanceof Snooze) return;
+  if (reason instanceof UndeliveredError) {
+    log.debug("job.undelivered", { job, kind, error: reason.message });
+  } else log.warn("job.failed", { job, kind, ...faultFields(reason) });
 }
 
 /** Puts a job that was not finished back to be tried again, or makes it dead. */

@@ -42,6 +42,14 @@ export class NonRetryableError extends Error {
   override readonly name = "NonRetryableError";
 }
 
+/**
+ * Thrown by a handler when a brand's own address did not take what was sent: an ordinary failed attempt,
+ * which is the brand's to mend. So the log has no stack of it, and nothing above debug.
+ */
+export class UndeliveredError extends Error {
+  override readonly name = "UndeliveredError";
+}
+
 /** A back-off of listed waits in ms, the last of which holds for every later attempt. */
 export function listed(waits: readonly number[]): (attempt: number) => number {
   return (attempt) => waits[Math.min(attempt, waits.length) - 1] ?? 0;

@@ -4,6 +4,9 @@ import type { ServiceError } from "../domain/foundation/errors.ts";
 import type { Client } from "../domain/operations/operation.ts";
 import type { Service } from "../domain/service/service.ts";
 import type { Message } from "./message.ts";
+import type { SendProgress } from "./progress.ts";
+import type { Asker } from "./questions.ts";
+import type { Session } from "./session.ts";
 
 export interface Conversation {
   service: Service;
@@ -14,4 +17,14 @@ export interface Conversation {
   request: Request;
   requestId: string;
   client: Client;
+  /** Null: the client sent no session's id, so it can neither subscribe nor be asked. */
+  session: Session | null;
+}
+
+/** What a method may send to the client before its result. */
+export interface Back {
+  /** Null: the client did not ask for progress. */
+  progress: SendProgress | null;
+  /** Null: the client can't be asked, or this call needs no question. */
+  asker: Asker | null;
 }

@@ -8,12 +8,20 @@ import { repeated } from "../domain/foundation/repeats.ts";
 import type { Scope } from "../domain/brands/keys.ts";
 import { ended, refusedResult } from "./answer.ts";
 import { type Arguments, byOwnNames, unknownArguments } from "./arguments.ts";
-import type { Conversation } from "./conversation.ts";
+import { Unconfirmed } from "./confirm.ts";
+import type { Back, Conversation } from "./conversation.ts";
 import { encoded, type Json } from "./json.ts";
-import { reportProgress, type SendProgress } from "./progress.ts";
+import { reportProgress } from "./progress.ts";
 import { promptMessages, PROMPTS } from "./prompts.ts";
-import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
+import {
+  listResources,
+  readResource,
+  requireSubscribable,
+  RESOURCE_TEMPLATES,
+} from "./resources.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
 import { nextStep } from "./next_step.ts";
+import type { Session } from "./session.ts";
 import { describeTool } from "./tool.ts";
 import { findTool, TOOLS } from "./tools.ts";
 
@@ -23,7 +31,7 @@ type Params = Record<string, unknown>;
 type Method = (
   conversation: Conversation,
   params: Params,
-  send: SendProgress | null,
+  back: Back,
 ) => Promise<Result | Json> | Result | Json;
 
 export const METHODS: Readonly<Record<string, Method>> = {
@@ -44,6 +52,16 @@ export const METHODS: Readonly<Record<string, Method>> = {
         return { contents: [await readResource(service, caller, uri, client)] };
       },
     ),
+  "resources/subscribe": (conversation, { uri }) =>
+    inSession(conversation, uri, async (session) => {
+      const { service, caller, client } = conversation;
+      const known = await requireSubscribable(service, caller, uri, client);
+      await subscribe(service, session, known);
+    }),
+  "resources/unsubscribe": (conversation, { uri }) =>
+    inSession(conversation, uri, async (session) => {
+      await unsubscribe(conversation.service, session, `${uri}`);
+    }),
   "prompts/list": () => ({ prompts: PROMPTS }),
   "prompts/get": (conversation, { name, arguments: given }) =>
     orRpcError(
@@ -53,6 +71,24 @@ export const METHODS: Readonly<Record<string, Method>> = {
       () => promptMessages(name, given ?? {}),
     ),
 };
+
+function inSession(
+  conversation: Conversation,
+  uri: unknown,
+  work: (session: Session) => Promise<void>,
+): Promise<Result> {
+  const next = "resources/list has the addresses";
+  return orRpcError(conversation, { uri }, next, async ({ session }) => {
+    if (session === null) {
+      throw new ServiceError(
+        "validationError",
+        "Subscriptions need a session: send the Mcp-Session-Id that `initialize` answered.",
+      );
+    }
+    await work(session);
+    return {};
+  });
+}
 
 /** How many arguments are remembered, and up to which size of their message. */
 const KNOWN_INPUTS = 2_000;
@@ -77,7 +113,7 @@ function toolsFor(scopes: readonly Scope[]): Json {
 async function callTool(
   conversation: Conversation,
   { name, arguments: given }: Params,
-  send: SendProgress | null,
+  { progress, asker }: Back,
 ): Promise<Json> {
   const { refusal, message } = conversation;
   // Anything but an object is left to the validation, which refuses it.
@@ -85,7 +121,7 @@ async function callTool(
   const { wait, preview } = input;
   const tool = findTool(name);
   const note = tool === null ? null : unknownArguments(`${name}`, tool.operation, input);
-  const done = send === null ? () => {} : reportProgress(send, secondsOf(wait));
+  const done = progress === null ? () => {} : reportProgress(progress, secondsOf(wait));
   try {
     if (refusal !== null) throw refusal;
     if (tool === null) throw new ServiceError("notFound", `There is no tool ${name}.`);
@@ -94,12 +130,20 @@ async function callTool(
       if (!message.wellFormed) throw invalid("arguments", "contain an unpaired surrogate");
       if (typeof input !== "object" || Array.isArray(input)) return input;
       const named = byOwnNames(operation, input);
+      if (
+        asker !== null && tool.confirm !== undefined && operation.input.safeParse(named).success
+      ) {
+        return tool.confirm(conversation, asker, named);
+      }
       return hints.readOnly && message.size <= KNOWN_SIZE ? known(`${name}`, named) : named;
     };
     return await tool.call(conversation, read, { wantsPreview: preview === true, note });
   } catch (error) {
     const words = wordsFor(conversation, error);
-    const more = [note, nextStep(words.code, tool?.operation ?? null)];
+    const next = words instanceof Unconfirmed
+      ? words.next
+      : nextStep(words.code, tool?.operation ?? null);
+    const more = [note, next];
     return refusedResult(words, more.filter((sentence) => sentence !== null));
   } finally {
     done();

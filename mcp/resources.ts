@@ -1,11 +1,13 @@
-/** Posts and creations as resources: `marquee://posts/{id}` and `marquee://creations/{id}`. */
+/** Resources: `marquee://posts/{id}`, `marquee://creations/{id}` and `marquee://events`. */
 import type { z } from "zod";
 import { mayPerform, perform } from "../domain/operations/gate.ts";
 import type { AnyOperation, Client } from "../domain/operations/operation.ts";
 import { invalid, ServiceError } from "../domain/foundation/errors.ts";
 import { getCreation, listCreations } from "../domain/operations/creations.ts";
 import type { Caller } from "../domain/brands/meter/meter.ts";
+import { readNewestEvents } from "../domain/operations/events.ts";
 import { getPost, listPosts } from "../domain/operations/posts.ts";
+import type { StoredEvent } from "../domain/kv/event_types.ts";
 import { toJsonBytes } from "../domain/foundation/json.ts";
 import type { Service } from "../domain/service/service.ts";
 import { decoded } from "./json.ts";
@@ -27,6 +29,7 @@ interface Entry {
   idea?: string;
 }
 
+const EVENTS = "marquee://events";
 const MIME_TYPE = "application/json";
 const LISTED = 20;
 const NAME_LENGTH = 80;
@@ -69,7 +72,20 @@ export async function listResources(service: Service, caller: Caller, client: Cl
       mimeType: MIME_TYPE,
     }));
   }));
-  return lists.flat();
+  return [...lists.flat(), ...mayFollow(caller) ? [EVENTS_RESOURCE] : []];
+}
+
+const EVENTS_RESOURCE = {
+  uri: EVENTS,
+  name: "events",
+  title: "Events",
+  description: "What happened lately, oldest first. Subscribe to it to be told of each new event.",
+  mimeType: MIME_TYPE,
+};
+
+/** Whether the key may be told of events. */
+export function mayFollow({ key }: Caller): boolean {
+  return mayPerform(key.scopes, readNewestEvents);
 }
 
 /** @throws ServiceError `notFound`, `forbidden` */
@@ -80,9 +96,38 @@ export async function readResource(
   client: Client,
 ) {
   if (typeof uri !== "string") throw invalid("uri", "is required");
+  const value = await valueOf(service, caller, uri, client);
+  return { uri, mimeType: MIME_TYPE, text: decoded(toJsonBytes(value)) };
+}
+
+async function valueOf(service: Service, caller: Caller, uri: string, client: Client) {
+  if (uri === EVENTS) {
+    return (await perform(service, caller, readNewestEvents, () => ({}), client)).value;
+  }
   const [, name = "", id = ""] = /^marquee:\/\/(\w+)\/(\w+)$/.exec(uri) ?? [];
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind === undefined) throw new ServiceError("notFound", `There is no resource ${uri}.`);
-  const { value } = await perform(service, caller, kind.get, () => ({ id }), client);
-  return { uri, mimeType: MIME_TYPE, text: decoded(toJsonBytes(value)) };
+  return (await perform(service, caller, kind.get, () => ({ id }), client)).value;
+}
+
+/**
+ * The address, if it can be subscribed to and the key may read what is there.
+ * @throws ServiceError `validationError`, `notFound`, `forbidden`
+ */
+export async function requireSubscribable(
+  service: Service,
+  caller: Caller,
+  uri: unknown,
+  client: Client,
+): Promise<string> {
+  const { uri: known } = await readResource(service, caller, uri, client);
+  if (known === EVENTS || known.startsWith(CREATIONS)) return known;
+  throw invalid("uri", `only ${EVENTS} and ${CREATIONS}{id} can be subscribed to`);
+}
+
+const CREATIONS = "marquee://creations/";
+
+/** The resources that an event says have changed. */
+export function urisOf({ data: { creationId } }: StoredEvent): string[] {
+  return typeof creationId === "string" ? [EVENTS, `${CREATIONS}${creationId}`] : [EVENTS];
 }

@@ -22,6 +22,7 @@ import { publishItem, publishItemById } from "../domain/operations/publish_item.
 import type { Why } from "../domain/series/making/why.ts";
 import type { Cure } from "../domain/series/making/hold.ts";
 import { count } from "../domain/foundation/text.ts";
+import { confirmPublishing } from "./confirm.ts";
 import { onSlot, saveSeries, setSeriesActive } from "./merged.ts";
 import { done, listOf, slotPictures } from "./shown.ts";
 import { HINTS, READ, type Tool, tool, withScopes } from "./tool.ts";
@@ -151,6 +152,7 @@ export const SERIES_TOOLS: Readonly<Record<string, Tool>> = {
       "not say; nothing is ever sent twice without looking first.",
     beyond: "The only tool that posts publicly at once, and it can't be undone here.",
     hints: HINTS.publish,
+    confirm: confirmPublishing,
     say: ({ status, url }) => url === null ? `It is ${status}.` : `It is ${status}: ${url}`,
   }),
 };

@@ -1,88 +1,53 @@
-/** Runs one message through the SDK's low-level server, which is built for each message. */
-import { Server } from "@modelcontextprotocol/sdk/server";
-// @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-// @ts-types="@modelcontextprotocol/sdk/types"
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-// @ts-types="@modelcontextprotocol/sdk/validation/ajv"
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
-import manifest from "../deno.json" with { type: "json" };
-import type { HeaderFields } from "../domain/operations/http.ts";
-import type { Conversation } from "./conversation.ts";
-import { decoded, joined, type Json } from "./json.ts";
-import { METHODS } from "./methods.ts";
-import type { SendProgress } from "./progress.ts";
+/**
+ * Sessions. A client is given an id at its handshake and sends it with each message. The id is signed
+ * and says whose it is and what the client can do. So every process knows it, and nothing is stored
+ * until the session subscribes to something or ends.
+ */
+import type { ApiKey } from "../domain/brands/keys.ts";
+import { DAY, SECOND } from "../domain/foundation/calendar.ts";
+import { newToken } from "../domain/foundation/secrets.ts";
+import type { Service } from "../domain/service/service.ts";
 
-const INFO = { name: "marquee", title: "Marquee", version: manifest.version };
-const INSTRUCTIONS =
-  "Marquee holds one brand's published posts with their metrics, and makes and " +
-  "publishes its images. Start with get_brand. Images cost credits (get_credits); only " +
-  "publish_item posts publicly. Instants are ISO 8601 in UTC. A refusal's message ends with the " +
-  "next step.";
+export const SESSION_HEADER = "mcp-session-id";
 
-// The SDK wants one for elicitation, which is not used: operations validate the tools' arguments.
-const VALIDATOR = new AjvJsonSchemaValidator();
-
-/** Passes through the SDK in place of a result that is JSON already; `filled` puts that in. */
-const HELD = { [crypto.randomUUID()]: 0 };
-const HELD_JSON = JSON.stringify(HELD);
-
-/** @param headers added to the answer's own */
-export async function answerMessage(
-  conversation: Conversation,
-  headers: HeaderFields,
-): Promise<Response> {
-  const { message, request } = conversation;
-  const server = new Server(INFO, {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
-    instructions: INSTRUCTIONS,
-    jsonSchemaValidator: VALIDATOR,
-  });
-  let held: Json | undefined;
-  // One handler for all methods but the handshake's: each registration costs on every message.
-  server.fallbackRequestHandler = async ({ method, params = {} }, extra) => {
-    const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-    if (answer === undefined) throw new McpError(ErrorCode.MethodNotFound, "Method not found");
-    const token = params._meta?.progressToken;
-    const send: SendProgress | null = token === undefined
-      ? null
-      : (progress) =>
-        extra.sendNotification({
-          method: "notifications/progress",
-          params: { progressToken: token, ...progress },
-        });
-    const result = await answer(conversation, params, send);
-    if (!(result instanceof Uint8Array)) return result;
-    if (message.progress) return JSON.parse(decoded(result));
-    held = result;
-    return HELD;
-  };
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: !message.progress,
-  });
-  await server.connect(transport);
-  const answer = await transport.handleRequest(acceptingBoth(request), {
-    parsedBody: message.json,
-  });
-  if (held === undefined) {
-    const all = { ...Object.fromEntries(answer.headers), ...headers };
-    return new Response(answer.body, { status: answer.status, headers: all });
-  }
-  const body = filled(await answer.text(), held);
-  return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
+export interface Session {
+  /** Random; names what is stored of the session. */
+  id: string;
+  keyId: string;
+  brandId: string;
+  /** Whether the client can ask its person to fill in a form. */
+  elicits: boolean;
+  /** Instant, ms. */
+  expiresAt: number;
 }
 
-/** The envelope with the result in its place. */
-function filled(envelope: string, result: Json): Json {
-  const at = envelope.indexOf(HELD_JSON);
-  return joined(envelope.slice(0, at), result, envelope.slice(at + HELD_JSON.length));
+/** As long as events are kept: many clients can't begin again without being started again. */
+const LIVES_MS = 30 * DAY;
+
+const signedText = (words: string) => `mcp session ${words}`;
+
+/** What a client sends back. It opens nothing without the key that it names. */
+export async function newSessionId(
+  { secrets, now }: Pick<Service, "secrets" | "now">,
+  { id: keyId, brandId }: ApiKey,
+  elicits: boolean,
+): Promise<string> {
+  const until = Math.floor((now() + LIVES_MS) / SECOND);
+  const words = [brandId, keyId, elicits ? "form" : "none", until, newToken()].join(".");
+  return `${words}.${await secrets.sign(signedText(words))}`;
 }
 
-/** The SDK refuses clients that accept only one of the two types, though they can read either. */
-function acceptingBoth(request: Request): Request {
-  const accept = request.headers.get("accept") ?? "";
-  if (accept.includes("application/json") && accept.includes("text/event-stream")) return request;
-  const headers = new Headers(request.headers);
-  headers.set("accept", "application/json, text/event-stream");
-  return new Request(request.url, { method: "POST", headers });
+const FORM = /^(brd_\w{26})\.(key_\w{26})\.(form|none)\.(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
+
+/** The session of an id that the service has signed and that has not expired, or null. */
+export async function openSessionId(
+  { secrets, now }: Pick<Service, "secrets" | "now">,
+  text: string,
+): Promise<Session | null> {
+  const [, brandId = "", keyId = "", asks, until, id = "", signature = ""] = FORM.exec(text) ?? [];
+  if (id === "") return null;
+  const words = text.slice(0, -signature.length - 1);
+  if (!await secrets.verify(signedText(words), signature)) return null;
+  const expiresAt = Number(until) * SECOND;
+  return expiresAt <= now() ? null : { id, keyId, brandId, elicits: asks === "form", expiresAt };
 }

@@ -6,8 +6,10 @@ import { perform } from "../domain/operations/gate.ts";
 import type { AnyOperation, Value } from "../domain/operations/operation.ts";
 import type { Service } from "../domain/service/service.ts";
 import { answered, done } from "./answer.ts";
+import type { Arguments } from "./arguments.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Json } from "./json.ts";
+import type { Asker } from "./questions.ts";
 import type { Picture } from "./shown.ts";
 import { inputSchema, outputSchema } from "./small_schema.ts";
 
@@ -41,6 +43,15 @@ interface Words {
   /** Added to the description: what the tool does not do, and which to call instead. */
   readonly beyond?: string;
   readonly hints: Hints;
+  /**
+   * Asks the person at the client, where it can ask, and returns the arguments for what was agreed.
+   * Left out when the call already says by `expectedHash` what was looked at.
+   */
+  readonly confirm?: (
+    conversation: Conversation,
+    asker: Asker,
+    input: Arguments,
+  ) => Promise<Arguments>;
 }
 
 interface Declaration<Output extends z.ZodType | null> extends Words {

@@ -18,6 +18,17 @@ export function networkOf(address: string): string {
   return ip instanceof ipaddr.IPv4 ? ip.toString() : `${ip.parts.slice(0, 4).join(":")}::/64`;
 }
 
+/**
+ * The blocks of addresses that one owner may have as a whole, the smallest first: of IPv4 a /24, of IPv6
+ * a /64 and the /48 around it.
+ */
+export function blocksOf(address: string): string[] {
+  if (!ipaddr.isValid(address)) return [address];
+  const ip = ipaddr.process(address);
+  if (ip instanceof ipaddr.IPv4) return [`${ip.octets.slice(0, 3).join(".")}.0/24`];
+  return [networkOf(address), `${ip.parts.slice(0, 3).join(":")}::/48`];
+}
+
 function isPrivate(address: string): boolean {
   return ["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"]
     .includes(ipaddr.process(address).range());

@@ -120,6 +120,26 @@ async function lookOn(
   return reached;
 }
 
+/** The newest events, in order. */
+export async function newestEvents(
+  kv: Deno.Kv,
+  brandId: string,
+  limit: number,
+): Promise<FeedPage> {
+  const ids: string[] = [];
+  const commits = kv.list<Ordered>({ prefix: orderPrefix(brandId) }, {
+    reverse: true,
+    batchSize: Math.min(limit, BATCH),
+  });
+  for await (const { value } of commits) {
+    ids.unshift(...value.map(([id]) => id));
+    if (ids.length >= limit) break;
+  }
+  const newest = ids.slice(-limit);
+  const stored = await getEach<StoredEvent>(kv, newest.map((id) => eventKey(brandId, id)));
+  return { events: stored.filter((event) => event !== null), nextAfter: newest.at(-1) ?? null };
+}
+
 /** All of the brand's events that are kept, in order. */
 export async function* eachEvent(kv: Deno.Kv, brandId: string): AsyncGenerator<StoredEvent> {
   const commits = kv.list<Ordered>({ prefix: orderPrefix(brandId) }, { batchSize: BATCH });

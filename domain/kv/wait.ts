@@ -15,6 +15,8 @@ export interface WaitOptions {
   signal: AbortSignal;
   /** The brand among whose waits it counts; past the most it is over at once. */
   brandId?: string;
+  /** Throws once the caller may no longer have the answer; called after each look but the first. */
+  requireStill?: () => Promise<void>;
 }
 
 /** What `look` finds under `key` once `isOver` says so, or at the end of the wait. */
@@ -23,7 +25,7 @@ export async function awaitEntry<T>(
   key: Deno.KvKey,
   look: () => Promise<T>,
   isOver: (found: T) => boolean,
-  { waitMs, signal, brandId }: WaitOptions,
+  { waitMs, signal, brandId, requireStill }: WaitOptions,
 ): Promise<T> {
   const endsAt = performance.now() + waitMs;
   const keepsWaiting = (found: T) =>
@@ -42,6 +44,7 @@ export async function awaitEntry<T>(
       ]);
       if (changed) change = changes.read();
       found = await look();
+      await requireStill?.();
     }
     return found;
   } finally {
@@ -58,7 +61,7 @@ function count(brandId: string | undefined, by: number): void {
 }
 
 /** Resolves to false after `ms`, or at once when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<false> {
+export function pause(ms: number, signal: AbortSignal): Promise<false> {
   return new Promise((done) => {
     const end = () => {
       clearTimeout(timer);
@@ -67,5 +70,6 @@ function pause(ms: number, signal: AbortSignal): Promise<false> {
     };
     const timer = setTimeout(end, Math.max(0, ms));
     signal.addEventListener("abort", end);
+    if (signal.aborted) end();
   });
 }

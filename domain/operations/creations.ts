@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { requireMayTouch, spend } from "../brands/budgets.ts";
 import { AspectRatio } from "../media/images/aspect.ts";
-import { SECOND } from "../foundation/calendar.ts";
 import { notFound } from "../foundation/errors.ts";
 import { IdempotencyKey, recordKey, recordMade, replayOf } from "../kv/idempotency.ts";
 import { audit } from "../kv/audit.ts";
@@ -10,6 +9,7 @@ import { reader, transact } from "../kv/transact.ts";
 import { keyed } from "./once.ts";
 import { type Context, operation, Replayed } from "./operation.ts";
 import { requireAttended } from "./unattended.ts";
+import { waitFor } from "./waiting.ts";
 import { Overlay } from "../media/overlays/shape.ts";
 import { Page, paginate, Pagination, perPage } from "../foundation/paging.ts";
 import { Idea, Prompt } from "../creations/prompts.ts";
@@ -111,10 +111,8 @@ export const getCreation = operation({
   }),
   output: Creation,
   run: async (service, { id, wait }) => {
-    const { kv, brand, client, stopping } = service;
-    const signal = wait === 0 ? stopping : AbortSignal.any([client.signal, stopping]);
-    const patience = { waitMs: wait * SECOND, signal };
-    const creation = await awaitTerminal(kv, brand.id, id, patience);
+    const { kv, brand } = service;
+    const creation = await awaitTerminal(kv, brand.id, id, waitFor(service, wait));
     if (creation === null) throw notFound("creation");
     return await show(service, creation);
   },

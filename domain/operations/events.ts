@@ -1,10 +1,10 @@
 /** The feed of events: what happened, in order, for those who ask. */
 import { z } from "zod";
-import { readFeed } from "../events/feed.ts";
-import { SECOND } from "../foundation/calendar.ts";
+import { type FeedPage, newestEvents, readFeed } from "../events/feed.ts";
 import { invalid } from "../foundation/errors.ts";
 import { Event, EventType } from "../kv/event_types.ts";
 import { operation } from "./operation.ts";
+import { waitFor } from "./waiting.ts";
 
 const MOST_WAIT_S = 60;
 
@@ -42,16 +42,29 @@ export const listEvents = operation({
     ),
   }),
   run: async (service, { after = null, types, limit, wait }) => {
-    const { brand, client, stopping } = service;
-    const signal = wait === 0 ? stopping : AbortSignal.any([client.signal, stopping]);
     const query = { after, types: typesFrom(types), limit };
-    const patience = { waitMs: wait * SECOND, signal };
-    const { events, nextAfter } = await readFeed(service, brand.id, query, patience);
-    const data = events.flatMap((event) => {
-      // A newer version of the service may have stored types that this one does not know.
-      const type = EventType.safeParse(event.type);
-      return type.success ? [{ ...event, type: type.data }] : [];
-    });
-    return { data, nextAfter };
+    return shown(await readFeed(service, service.brand.id, query, waitFor(service, wait)));
   },
 });
+
+/** Of `readNewestEvents`. */
+const NEWEST = 50;
+
+/** The same answer from its end: what agents read as a resource, which takes no arguments. */
+export const readNewestEvents = operation({
+  ...listEvents,
+  id: "readNewestEvents",
+  summary: "Read the newest 50 events, oldest first.",
+  description: "Send `nextAfter` as `after` of `listEvents` to go on.",
+  input: z.object({}),
+  run: async ({ kv, brand }) => shown(await newestEvents(kv, brand.id, NEWEST)),
+});
+
+function shown({ events, nextAfter }: FeedPage) {
+  const data = events.flatMap((event) => {
+    // A newer version of the service may have stored types that this one does not know.
+    const type = EventType.safeParse(event.type);
+    return type.success ? [{ ...event, type: type.data }] : [];
+  });
+  return { data, nextAfter };
+}

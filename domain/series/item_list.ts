@@ -57,6 +57,32 @@ export async function listItems(
   return { items, total };
 }
 
+/** When a post is scheduled, and to which account it goes. */
+export interface ItemTime {
+  id: string;
+  /** ISO instant. */
+  scheduledFor: string;
+  socialAccountId: string | null;
+}
+
+/** The times of the posts between two UTC days, both inclusive, without skipped ones. */
+export async function itemTimes(
+  kv: Deno.Kv,
+  brandId: string,
+  days: { from: string; to: string },
+): Promise<ItemTime[]> {
+  const known = await seriesById(kv, brandId);
+  const times: ItemTime[] = [];
+  for await (const { key, value } of kv.list<TimeEntry>(rangeOf(brandId, days), BATCHES)) {
+    const series = value.seriesId === null ? null : known.get(value.seriesId) ?? null;
+    if (value.status === "skipped" || isGone(value, series)) continue;
+    const [scheduledFor, id] = key.slice(-2).map(String);
+    if (scheduledFor === undefined || id === undefined) continue;
+    times.push({ id, scheduledFor, socialAccountId: accountIdOf(value, series) });
+  }
+  return times;
+}
+
 const BATCHES = { batchSize: 500 };
 
 function rangeOf(brandId: string, { from, to }: ItemFilter): Deno.KvListSelector {

@@ -64,6 +64,9 @@ export const Slot = z.object({
   publishedAt: z.iso.datetime().nullable(),
   externalPostId: z.string().nullable().describe("The published post on the platform."),
   url: z.string().nullable().describe("Address of the published post."),
+  postId: z.string().nullable().describe(
+    "The published post's id here; null until its numbers were read for the first time.",
+  ),
   creations: z.array(Creation).describe(
     "Every image ever made for the slot, the current ones last.",
   ),

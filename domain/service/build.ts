@@ -20,7 +20,7 @@ import { namingFaults, type Storage } from "../media/storage/storage.ts";
 import { hasQueues } from "../kv/open.ts";
 import { remoteOf } from "../kv/remote.ts";
 
-export const PATIENCE: Patience = { callMs: 10_000, pollMs: 500, passMs: 50 };
+export const PATIENCE: Patience = { callMs: 10_000, pollMs: 500, passMs: 50, askMs: 120_000 };
 
 export interface Parts {
   settings: Settings;

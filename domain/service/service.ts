@@ -39,7 +39,7 @@ export interface Service {
   readonly fetchPublic: FetchPublic;
   /** For addresses to which users want something sent. */
   readonly postPublic: PostPublic;
-  /** How long to wait for a platform. */
+  /** How long to wait for a platform, and for a person. */
   readonly patience: Patience;
   /** Aborts when the process is to end, so that nobody keeps waiting. */
   readonly stopping: AbortSignal;
@@ -55,4 +55,6 @@ export interface Patience {
   pollMs: number;
   /** The wait before looking again whether a pass's jobs have ended. Each look reads the store. */
   passMs: number;
+  /** A person who is asked through an agent's client. */
+  askMs: number;
 }

@@ -12,7 +12,7 @@ import type { Service } from "../../domain/service/service.ts";
 import { clientAddress } from "../client_address.ts";
 import { readForm } from "../dashboard/forms.ts";
 import { WebClient } from "../face_call.ts";
-import { networkOf } from "../networks.ts";
+import { blocksOf } from "../networks.ts";
 import type { AppContext, AppEnv } from "../request.ts";
 import { isResource } from "./metadata.ts";
 
@@ -65,7 +65,7 @@ export function oauthRoutes(service: Service): Hono<AppEnv> {
 
 /** RFC 7591. Every app is a public client: it proves itself by the code's verifier. */
 async function register(registrations: Registrations, c: AppContext): Promise<Response> {
-  const waitMs = await registrations.take(networkOf(clientAddress(c)));
+  const waitMs = await registrations.take(blocksOf(clientAddress(c)));
   if (waitMs > 0) {
     const retryAfter = Math.ceil(waitMs / SECOND);
     const words = "Too many apps were registered from here. Try again later.";

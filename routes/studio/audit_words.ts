@@ -97,6 +97,7 @@ const PLACES: [prefix: string, path: string][] = [
   ["slt_", "/posts/"],
   ["cre_", "/pictures/"],
   ["ser_", "/series/"],
+  ["whk_", "/settings/webhooks/"],
 ];
 
 /** The path of what was changed, while it is there. */

@@ -17,6 +17,8 @@ export interface Asked {
   back: (answer: Record<string, string>) => string;
 }
 
+type ClientOf = (id: string) => Promise<AppClient>;
+
 /** A fault of the request of a known app, which may be told about it. */
 export class AskedWrongly extends Error {
   override readonly name = "AskedWrongly";
@@ -43,10 +45,10 @@ export class AskedWrongly extends Error {
  */
 export async function readAsked(
   service: Service,
-  documents: Documents,
+  clientOf: ClientOf,
   query: URLSearchParams,
 ): Promise<Asked> {
-  const client = await clientOf(service, documents, query.get("client_id") ?? "");
+  const client = await clientOf(query.get("client_id") ?? "");
   const redirectUri = query.get("redirect_uri") ?? "";
   const isKnown = isOnce(query, "client_id") && isOnce(query, "redirect_uri") &&
     mayRedirect(client.redirectUris, redirectUri);
@@ -68,14 +70,22 @@ export async function readAsked(
   }
 }
 
-async function clientOf(service: Service, documents: Documents, id: string): Promise<AppClient> {
-  const client = isDocumentId(id) ? await documents.read(id) : await readClient(service, id);
-  if (client !== null) return client;
-  throw new AppRefusal(
-    "invalid_client",
-    "This app is not registered here, or it was not used for too long. Sign it out of Marquee, " +
-      "then let it sign in again.",
-  );
+/**
+ * Reads the app with an id for a person, in whose name documents are fetched.
+ * @throws like `readAsked`
+ */
+export function clientsFor(service: Service, documents: Documents, accountId: string): ClientOf {
+  return async (id) => {
+    const client = isDocumentId(id)
+      ? await documents.read(id, accountId)
+      : await readClient(service, id);
+    if (client !== null) return client;
+    throw new AppRefusal(
+      "invalid_client",
+      "This app is not registered here, or it was not used for too long. Sign it out of Marquee, " +
+        "then let it sign in again.",
+    );
+  };
 }
 
 const isOnce = (query: URLSearchParams, name: string): boolean => query.getAll(name).length === 1;

@@ -1,6 +1,6 @@
 /** The way back to the calendar as it was left: its view, its day and its filters. */
 
-const KEPT = ["view", "day", "account", "series", "state"];
+const KEPT = ["view", "day", "account", "series", "state", "likely"];
 
 /** @param back the calendar's query as a form or an address kept it; @param news what it shall say */
 export function calendarAt(back: string, news: Record<string, string> = {}): string {

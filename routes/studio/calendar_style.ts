@@ -6,7 +6,17 @@ const percent = (share: number): string => `${Math.round(share * 100)}%`;
 export const CALENDAR_STYLE = `
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 1px solid var(--line); border-radius: var(--round); overflow: hidden; background: var(--line); gap: 1px; }
 .month > .day-name { background: var(--card); padding: var(--2); font-size: var(--small); color: var(--soft); text-align: center; }
-.day { background: var(--card); min-height: 8rem; padding: var(--2); display: grid; gap: var(--1); align-content: start; grid-template-columns: minmax(0, 1fr); }
+.day { background: var(--card); min-height: 8rem; padding: var(--2); display: flex; flex-direction: column; gap: var(--1); min-width: 0; }
+.likely-day { display: grid; gap: var(--1); grid-template-columns: minmax(0, 1fr); }
+.likely-day:empty { display: none; }
+.add { flex: 1; display: flex; align-items: center; justify-content: center; gap: var(--1); min-height: var(--touch); border-radius: .375rem; color: var(--soft); font-size: var(--small); text-decoration: none; }
+.add > span { display: none; }
+.add:hover, .add:focus-visible { background: var(--accent-tint); color: var(--accent); }
+.add:hover > span, .add:focus-visible > span { display: inline; }
+.near { display: flex; gap: .2rem; align-items: center; min-width: 0; color: var(--warn); font-weight: 600; }
+.entry .near { grid-column: 1 / -1; margin: -.1rem 0 .1rem; }
+.list .near { flex: none; padding: .1rem .5rem; border-radius: 1rem; background: var(--warn-tint); font-size: var(--small); }
+.days > section:not(:has(li:not([hidden]))), .days:has(li:not([hidden])) + .empty { display: none; }
 .day.outside { background: var(--paper); }
 .day.over { background: var(--accent-tint); box-shadow: inset 0 0 0 2px var(--accent); }
 .day-top { display: flex; align-items: center; justify-content: space-between; gap: var(--1); }
@@ -14,6 +24,7 @@ export const CALENDAR_STYLE = `
 .day-top > a:first-child:hover { background: var(--sunk); }
 .day.today .day-top > a:first-child { background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .credits-end { text-decoration: none; min-width: 0; min-height: 1.5rem; }
+.day .credits-end { font-size: .75rem; padding: .1rem .4rem; border-radius: .375rem; }
 .entry { position: relative; border-radius: .375rem; font-size: .75rem; line-height: 1.25; border: 1px solid var(--line); background: var(--card); color: inherit; }
 .entry .open, a.entry { display: grid; grid-template-columns: 1.75rem minmax(0, 1fr); gap: var(--2); align-items: center; padding: 3px; color: inherit; text-decoration: none; }
 .entry[draggable] { cursor: grab; }

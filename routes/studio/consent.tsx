@@ -4,11 +4,12 @@ import { Documents } from "../../domain/brands/apps/document.ts";
 import { AppRefusal } from "../../domain/brands/apps/refusal.ts";
 import { invalid, noSuch, ServiceError } from "../../domain/foundation/errors.ts";
 import { allowApp } from "../../domain/operations/apps.ts";
+import { retryHeader } from "../../domain/operations/http.ts";
 import type { Service } from "../../domain/service/service.ts";
 import { basePath } from "../base_path.ts";
 import { callAs, type Person, personOf } from "../person.ts";
 import type { AppContext, AppEnv } from "../request.ts";
-import { type Asked, AskedWrongly, readAsked } from "./authorize.ts";
+import { type Asked, AskedWrongly, clientsFor, readAsked } from "./authorize.ts";
 import { numberOf, readFields, textOf, textsOf } from "./form.ts";
 import { pageHeaders } from "./headers.ts";
 import { ConsentPage, LENGTHS, RefusedAppPage } from "./pages/consent.tsx";
@@ -24,12 +25,12 @@ export function addConsent(app: Hono<AppEnv>, service: Service): void {
   const documents = new Documents(service);
   app.get(PATH, (c) =>
     signedIn(service, c, async (person) => {
-      const asked = await askedOf(service, documents, c);
+      const asked = await askedOf(service, documents, c, person);
       return await show(service, c, person, asked);
     }));
   app.post(PATH, (c) =>
     signedIn(service, c, async (person) => {
-      const asked = await askedOf(service, documents, c);
+      const asked = await askedOf(service, documents, c, person);
       const fields = await readFields(c.req.raw);
       try {
         return c.redirect(await decide(service, c, person, asked, fields), 303);
@@ -62,9 +63,11 @@ async function signedIn(
     }
     const isRefused = error instanceof AppRefusal || error instanceof ServiceError;
     if (!isRefused) throw error;
-    const status = error instanceof ServiceError ? error.status : 400;
+    const [status, wait] = error instanceof ServiceError
+      ? [error.status, retryHeader(error)]
+      : [400, {}];
     const page = <RefusedAppPage base={base} words={plain(error.message)} />;
-    return await c.html(page, status as 400, headers);
+    return await c.html(page, status as 400, { ...headers, ...wait });
   }
 }
 
@@ -78,8 +81,15 @@ function requireShort(c: AppContext): void {
   throw new ServiceError("validationError", "The app asks with too many words.");
 }
 
-const askedOf = (service: Service, documents: Documents, c: AppContext): Promise<Asked> =>
-  readAsked(service, documents, new URLSearchParams(queryOf(c)));
+function askedOf(
+  service: Service,
+  documents: Documents,
+  c: AppContext,
+  { session }: Person,
+): Promise<Asked> {
+  const clientOf = clientsFor(service, documents, session.accountId);
+  return readAsked(service, clientOf, new URLSearchParams(queryOf(c)));
+}
 
 const provenText = (c: AppContext, { session }: Person): string =>
   `consent ${session.id} ${queryOf(c)}`;

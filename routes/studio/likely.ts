@@ -1,66 +1,46 @@
-/** What the series will probably add to the calendar, from their own simulations. */
+/** What the series will probably add to the calendar. It takes longer than the posts themselves. */
 import { DAY } from "../../domain/foundation/calendar.ts";
-import { ServiceError } from "../../domain/foundation/errors.ts";
-import { simulateSeries } from "../../domain/operations/series.ts";
-import type { Series } from "../../domain/series/shape.ts";
+import { forecastPosts } from "../../domain/operations/forecast.ts";
+import type { Forecast } from "../../domain/series/running/forecast.ts";
+import type { CalendarQuery } from "./calendar_query.ts";
 import type { Studio } from "./studio.ts";
 import { dayIn } from "./when.ts";
 
 /** A post that nobody has planned yet. */
-export interface LikelyPost {
-  /** ISO instant. */
-  scheduledFor: string;
-  seriesId: string;
-  seriesName: string;
-  direction: string;
-}
+export type LikelyPost = Forecast["posts"][number];
 
 export interface Likely {
-  posts: LikelyPost[];
-  /** The first day on which the brand's credits no longer cover a series, yyyy-mm-dd; null: they do. */
+  /** By day of the brand's zone, yyyy-mm-dd. */
+  byDay: Map<string, LikelyPost[]>;
+  /** How many they are. */
+  count: number;
+  /** The first day on which the brand's credits no longer cover the series, yyyy-mm-dd; null: they do. */
   creditsEndOn: string | null;
+  /** Series that were not looked at, because there are too many. */
+  seriesLeftOut: number;
 }
 
-/** Bounds on the work for one look: each simulation also walks all other series, for collisions. */
-const MOST_SERIES = 4;
 const MOST_DAYS = 60;
 
-/** The days of the brand's zone from `from` to `to`, both yyyy-mm-dd. */
-export async function likelyBetween(
-  studio: Studio,
-  series: Series[],
-  { from, to }: { from: string; to: string },
-): Promise<Likely> {
-  const { now, zone } = studio;
-  const days = Math.min(MOST_DAYS, Math.ceil((Date.parse(`${to}T00:00Z`) + 2 * DAY - now) / DAY));
-  if (days < 1) return { posts: [], creditsEndOn: null };
-  // An autopilot without a playbook would be reviewed for it, which a look must not cost.
-  const shown = series.filter(({ active, mode, playbook }) =>
-    active && (mode === "manual" || playbook !== null)
-  ).slice(0, MOST_SERIES);
-  const all = await Promise.all(shown.map((one) => simulated(studio, one, days)));
-  const isShown = (day: string) => day >= from && day <= to;
-  const ends = all.flatMap(({ creditsEndOn }) => creditsEndOn ?? []).sort();
-  const [creditsEndOn = null] = ends.filter(isShown);
-  const posts = all.flatMap((one) => one.posts)
-    .filter(({ scheduledFor }) => isShown(dayIn(scheduledFor, zone)));
-  return { posts, creditsEndOn: ends[0] === creditsEndOn ? creditsEndOn : null };
+/** The days to look ahead for what a calendar shows; 0: nothing is likely there. */
+export function daysAhead({ now }: Studio, { to, status }: CalendarQuery): number {
+  if (status !== "" && status !== "planned") return 0;
+  const days = Math.ceil((Date.parse(`${to}T00:00Z`) + 2 * DAY - now) / DAY);
+  return Math.max(0, Math.min(MOST_DAYS, days));
 }
 
-async function simulated(
-  { call }: Studio,
-  { id, name }: Series,
-  days: number,
-): Promise<Likely> {
-  try {
-    const { slots, creditsEndOn } = await call(simulateSeries, { id, days });
-    const posts = slots.filter((slot) => slot.id === null).map(({ scheduledFor, direction }) => ({
-      ...{ scheduledFor, direction, seriesId: id, seriesName: name },
-    }));
-    return { posts, creditsEndOn };
-  } catch (error) {
-    // Without it the calendar shows what is planned, which is what people came for.
-    if (error instanceof ServiceError) return { posts: [], creditsEndOn: null };
-    throw error;
-  }
+/** What is likely on the days that a calendar shows, as far as its filters let it through. */
+export async function likelyFor(studio: Studio, query: CalendarQuery): Promise<Likely> {
+  const { from, to, accountId, seriesId } = query;
+  const days = daysAhead(studio, query);
+  if (days === 0) return { byDay: new Map(), count: 0, creditsEndOn: null, seriesLeftOut: 0 };
+  const { posts, creditsEndOn, seriesLeftOut } = await studio.call(forecastPosts, { days });
+  const shown = posts.filter((post) =>
+    (seriesId === "" || post.seriesId === seriesId) &&
+    (accountId === "" || post.socialAccountId === accountId)
+  );
+  const byDay = Map.groupBy(shown, ({ scheduledFor }) => dayIn(scheduledFor, studio.zone));
+  for (const day of byDay.keys()) if (day < from || day > to) byDay.delete(day);
+  const count = [...byDay.values()].reduce((sum, { length }) => sum + length, 0);
+  return { byDay, count, creditsEndOn, seriesLeftOut };
 }

@@ -1,6 +1,5 @@
-/** Which published post is which scheduled one: they have the platform's address in common. */
+/** Which scheduled post a published one was. */
 import { listItems } from "../../domain/operations/calendar.ts";
-import { listPosts } from "../../domain/operations/posts.ts";
 import type { Post } from "../../domain/posts/shape.ts";
 import type { Slot } from "../../domain/series/shape.ts";
 import type { Studio } from "./studio.ts";
@@ -16,18 +15,8 @@ export async function scheduledAs({ call }: Studio, post: Post): Promise<Slot | 
   for (const days of MOVED) {
     const around = { from: dayAfter(day, -days), to: dayAfter(day, days), perPage: MOST };
     const { data } = await call(listItems, { status: "published", ...around });
-    const found = data.find(({ url }) => url === post.url);
+    const found = data.find(({ postId }) => postId === post.id);
     if (found !== undefined) return found;
   }
   return null;
-}
-
-/** The published post of a scheduled one; null until its numbers were read. */
-export async function publishedAs({ call }: Studio, item: Slot): Promise<Post | null> {
-  const { url, publishedAt } = item;
-  if (url === null || publishedAt === null) return null;
-  const day = dayIn(publishedAt, "UTC");
-  const around = { from: dayAfter(day, -1), to: dayAfter(day, 1), perPage: MOST };
-  const { data } = await call(listPosts, around);
-  return data.find((post) => post.url === url) ?? null;
 }

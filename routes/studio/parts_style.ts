@@ -39,6 +39,7 @@ input[type=file] { width: 100%; min-height: var(--touch); padding: var(--2); bor
 input[type=file]::file-selector-button { font: inherit; font-weight: 600; margin-right: var(--3); padding: var(--1) var(--3); border: 1px solid var(--field); border-radius: var(--round-small); background: var(--card); color: var(--ink); }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); margin: 0; flex: none; }
 .bare { border: 0; margin: 0; padding: 0; min-width: 0; }
+.bare > legend { padding: 0; }
 .bare:disabled :is(input, select, textarea) { background: var(--sunk); color: var(--ink); opacity: 1; }
 .check, .field > .check { display: flex; justify-content: start; gap: var(--3); align-items: center; min-height: var(--touch); cursor: pointer; }
 .check small { color: var(--soft); display: block; }
@@ -128,6 +129,11 @@ code, .secret { font: .875em ui-monospace, "SFMono-Regular", Menlo, Consolas, mo
 .secret { display: block; padding: var(--3); border: 1px dashed var(--accent); border-radius: var(--round-small); user-select: all; white-space: pre-wrap; }
 .indented { padding-left: var(--5); border-left: 2px solid var(--line); }
 form:not(:has([name=preset][value=own]:checked)) .indented { display: none; }
+.toast { position: fixed; z-index: 6; left: 50%; translate: -50%; bottom: calc(5rem + env(safe-area-inset-bottom)); display: flex; gap: var(--4); align-items: center; width: max-content; max-width: calc(100vw - 2rem); padding: var(--2) var(--2) var(--2) var(--4); border: 1px solid var(--line); border-radius: var(--round); background: var(--card); box-shadow: var(--shadow); animation: toast .2s ease-out; }
+.toast kbd { padding: 0 .35rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--sunk); font: var(--small) ui-monospace, monospace; }
+@keyframes toast { from { opacity: 0; transform: translateY(.75rem); } }
+@media (hover: none) { .toast kbd { display: none; } }
+@media (min-width: 900px) { .toast { bottom: var(--5); } }
 .live { display: contents; }
 .colours { display: grid; gap: var(--2); grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
 .colour { display: flex; gap: var(--2); align-items: center; }

@@ -42,6 +42,17 @@ import {
   revokeKey,
   uploadAsset,
 } from "../../domain/operations/people.ts";
+import {
+  addWebhook,
+  getWebhook,
+  listAllWebhooks,
+  removeWebhook,
+  replayWebhook,
+  replayWebhookDelivery,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from "../../domain/operations/webhooks.ts";
 import { skipItemById } from "../../domain/operations/items.ts";
 import { publishItemById } from "../../domain/operations/publish_item.ts";
 import {
@@ -61,7 +72,7 @@ import {
   schedulePicture,
 } from "./pages/picture.tsx";
 import { layoutsPart, smallLayout } from "./pages/layouts.tsx";
-import { calendarPage } from "./pages/calendar.tsx";
+import { calendarPage, likelyPart } from "./pages/calendar.tsx";
 import { changeChosen } from "./pages/chosen.tsx";
 import { exportPostsCsv, exportPostsNdjson } from "../../domain/operations/exports.ts";
 import { exportSelection } from "./insights_query.ts";
@@ -89,6 +100,19 @@ import {
   withdraw,
 } from "./pages/settings_people.tsx";
 import { addKey, endKey, keysPage } from "./pages/settings_keys.tsx";
+import { addOne, webhooksPage } from "./pages/settings_webhooks.tsx";
+import {
+  changeOne,
+  deleteOne,
+  deletePage,
+  pauseOne,
+  replayAll,
+  replayOne,
+  resumeOne,
+  rotateOne,
+  testOne,
+  webhookPage,
+} from "./pages/webhook.tsx";
 import {
   oneSeriesPage,
   pauseSeries,
@@ -137,6 +161,7 @@ export function studioRoutes(service: Service): Hono<AppEnv> {
 
   door.page("", todayPage);
   door.page("/calendar", calendarPage);
+  door.page("/calendar/likely", likelyPart);
   door.form("/calendar/chosen", calendarPage, changeChosen, batchItems);
 
   door.page("/posts/:id", postPage);
@@ -197,6 +222,23 @@ export function studioRoutes(service: Service): Hono<AppEnv> {
   door.form("/settings/keys/:id/revoke", keysPage, endKey, revokeKey);
   door.page("/settings/notifications", notificationsPage, changeKit);
   door.form("/settings/notifications", notificationsPage, saveNotifications, changeKit);
+  door.page("/settings/webhooks", webhooksPage, listAllWebhooks);
+  door.form("/settings/webhooks", webhooksPage, addOne, addWebhook);
+  door.page("/settings/webhooks/:id", webhookPage, getWebhook);
+  door.form("/settings/webhooks/:id", webhookPage, changeOne, updateWebhook);
+  door.form("/settings/webhooks/:id/pause", webhookPage, pauseOne, updateWebhook);
+  door.form("/settings/webhooks/:id/resume", webhookPage, resumeOne, updateWebhook);
+  door.form("/settings/webhooks/:id/test", webhookPage, testOne, testWebhook);
+  door.form("/settings/webhooks/:id/rotate", webhookPage, rotateOne, rotateWebhook);
+  door.form("/settings/webhooks/:id/replay", webhookPage, replayAll, replayWebhook);
+  door.form(
+    "/settings/webhooks/:id/deliveries/:delivery/replay",
+    webhookPage,
+    replayOne,
+    replayWebhookDelivery,
+  );
+  door.page("/settings/webhooks/:id/delete", deletePage, removeWebhook);
+  door.form("/settings/webhooks/:id/delete", deletePage, deleteOne, removeWebhook);
   door.page("/settings/audit", auditPage, listAudit);
   door.page("/settings/plan", planPage, getUsage);
   return app;

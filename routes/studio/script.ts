@@ -1,4 +1,6 @@
 /** Studio's own script. Each page works without it; it counts, previews, uploads and takes keys. */
+import { SKIP_SCRIPT } from "./skip_script.ts";
+
 export const SCRIPT = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -80,16 +82,16 @@ export const SCRIPT = `"use strict";
   // A page that follows the posts is told of a change, fetches itself and takes over what differs.
   const main = document.querySelector("main[data-follows]");
   const within = (part) => all("[data-card]", part);
+  const linkIn = (part) => part.matches("a") ? part
+    : part.querySelector(".entry:not([hidden]) a.open, a.entry") ?? part.querySelector("a.add, .grow a") ?? part.querySelector("a");
   const renew = (old, fresh) => {
-    const focused = old.contains(document.activeElement)
-      ? document.activeElement.closest("[data-card]")?.id : undefined;
+    const hadFocus = old.contains(document.activeElement);
+    const focused = hadFocus ? document.activeElement.closest("[data-card], .day")?.id : undefined;
     const chosen = all("input:checked", old).map((box) => box.value);
     old.replaceWith(fresh);
     for (const box of all("input[type=checkbox]", fresh)) box.checked = chosen.includes(box.value);
-    if (focused) {
-      const card = document.getElementById(focused);
-      (card?.matches("a") ? card : card?.querySelector("a"))?.focus();
-    }
+    const card = focused ? document.getElementById(focused) : null;
+    if (hadFocus) (card ? linkIn(card) : main).focus();
     window.htmx?.process(fresh);
   };
   const compare = (part, fresh) => {
@@ -102,16 +104,19 @@ export const SCRIPT = `"use strict";
       });
     } else if (part.outerHTML !== fresh.outerHTML) renew(part, fresh);
   };
-  const look = async () => {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const takeOver = (text) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
     for (const part of all("[data-live]")) {
       const fresh = page.getElementById(part.id);
       if (fresh) compare(part, fresh);
     }
     all("[data-chosen]").forEach(choose);
     all("[data-without-script]").forEach((part) => part.remove());
+    if (waiting) hide(waiting, true);
+  };
+  const look = async () => {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    if (answer?.ok) takeOver(await answer.text());
   };
   let stream = null;
   const follow = () => {
@@ -123,11 +128,13 @@ export const SCRIPT = `"use strict";
       look();
     });
   };
-  const rest = () => { stream?.close(); stream = null; };
+  // A page that is not seen may be ended without notice.
+  const rest = () => { stream?.close(); stream = null; tellSkip(); };
   document.addEventListener("visibilitychange", () => document.hidden ? rest() : follow());
   addEventListener("pagehide", rest);
   addEventListener("pageshow", follow);
-  follow();
+
+${SKIP_SCRIPT}  follow();
 
   // Some buttons appear once there is something to save.
   all("[data-when-changed]").forEach((button) => {
@@ -174,11 +181,29 @@ export const SCRIPT = `"use strict";
     for (const other of all("[name=ids]", box.form)) other.checked = other === box;
     verb.click();
   };
+  const isSeen = (part) => part.checkVisibility();
+  const cards = () => all("a.tile, .entry a.open, a.entry, .list .grow a, .posts a.clip").filter(isSeen);
+  const nth = (links) => {
+    const focused = document.activeElement;
+    const card = focused?.closest("[data-card]");
+    return links.findIndex((link) => link === focused || card?.contains(link));
+  };
+
+  // Who steers by keyboard goes on from where they were when a link or a filter brings the page again.
+  const STAYS = "marquee-stays";
+  const stay = (id) => { if (id) sessionStorage.setItem(STAYS, id); };
+  const stayed = sessionStorage.getItem(STAYS);
+  sessionStorage.removeItem(STAYS);
+  if (stayed) document.getElementById(stayed)?.focus();
+  document.addEventListener("click", (event) => {
+    if (event.detail === 0) stay(event.target.closest("a[data-stays]")?.id);
+  });
+
   let afterG = -Infinity;
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return close(null);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, textarea, select, dialog")) return;
+    if (event.target.closest("input:not([name=ids]), textarea, select, dialog")) return;
     if (event.key === "?") return void showKeys();
     if (event.key === "g") return void (afterG = event.timeStamp);
     const isSecond = event.timeStamp - afterG < 1500;
@@ -187,16 +212,26 @@ export const SCRIPT = `"use strict";
       if (link) return void (location.href = link.href);
     }
     if (/^[asm]$/.test(event.key)) return act(event.key);
+    if (event.key === "u" && waiting) return undoSkip();
+    const day = document.activeElement?.closest(".day");
+    const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key];
+    if (day && days) {
+      event.preventDefault();
+      const shown = all(".day");
+      const to = shown[shown.indexOf(day) + days];
+      return void (to && linkIn(to).focus());
+    }
     const step = { j: 1, k: -1 }[event.key];
     if (!step) return;
-    const cards = all("a.tile, .entry a.open, a.entry, .list .grow a, .posts a.clip");
-    const next = cards[cards.indexOf(document.activeElement) + step];
-    if (next) next.focus();
+    const links = cards();
+    (links[nth(links) + step] ?? (links.length === 0 ? document.querySelector(".day.today a") : null))?.focus();
   });
 
   // With a script, a menu that applies itself needs no button.
   document.addEventListener("change", (event) => {
-    if (event.target.closest("[data-submits]")) event.target.form.requestSubmit();
+    if (!event.target.closest("[data-submits]")) return;
+    stay(event.target.id);
+    event.target.form.requestSubmit();
   });
   const bare = () => {
     all("[data-without-script]").forEach((part) => part.remove());

@@ -1,34 +1,40 @@
 /** Times as people read and write them, in the brand's time zone. */
 import { DAY, HOUR, MINUTE } from "../../domain/foundation/calendar.ts";
+import { LruCache } from "../../domain/foundation/lru.ts";
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** A calendar writes the time of each post several times. */
+const MOST_KEPT = 2_000;
 
-function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone} ${JSON.stringify(options)}`;
-  const known = formats.get(key) ??
-    new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...options });
-  formats.set(key, known);
-  return known;
+/** Writes instants in a zone; keeps what a zone's first use prepares, which is slow, and the last texts. */
+function writer(options: Intl.DateTimeFormatOptions, locale = "en-GB") {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const texts = new LruCache<string, string>(MOST_KEPT);
+  return (at: string | number, zone: string): string =>
+    texts.getOrMake(`${zone} ${at}`, () => {
+      const known = formats.get(zone) ??
+        new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+      formats.set(zone, known);
+      return known.format(toMs(at));
+    });
 }
 
 const toMs = (at: string | number): number => typeof at === "number" ? at : Date.parse(at);
 
 /** "Fri 20 Nov" */
 export const dayWords = (at: string | number, zone: string): string =>
-  format(zone, { weekday: "short", day: "numeric", month: "short" }).format(toMs(at))
-    .replace(",", "");
+  writeDay(at, zone).replace(",", "");
+
+const writeDay = writer({ weekday: "short", day: "numeric", month: "short" });
 
 /** "09:30" */
-export const timeWords = (at: string | number, zone: string): string =>
-  format(zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(toMs(at));
+export const timeWords = writer({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** "Fri 20 Nov, 09:30" */
 export const whenWords = (at: string | number, zone: string): string =>
   `${dayWords(at, zone)}, ${timeWords(at, zone)}`;
 
 /** "November 2026" */
-export const monthWords = (at: string | number, zone: string): string =>
-  format(zone, { month: "long", year: "numeric" }).format(toMs(at));
+export const monthWords = writer({ month: "long", year: "numeric" });
 
 /** "in 3 hours", "2 days ago" */
 export function fromNow(at: string | number, now: number): string {
@@ -45,9 +51,11 @@ export function fromNow(at: string | number, now: number): string {
 }
 
 /** The day of an instant in the zone, yyyy-mm-dd. */
-export const dayIn = (at: string | number, zone: string): string =>
-  format(zone, { year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(toMs(at))
-    .filter(({ type }) => type !== "literal").map(({ value }) => value).reverse().join("-");
+export const dayIn = writer(
+  { year: "numeric", month: "2-digit", day: "2-digit" },
+  // Swedes write days in this order.
+  "sv-SE",
+);
 
 /** The instant as an `<input type="datetime-local">` writes it. */
 export const localOf = (at: string | number, zone: string): string =>

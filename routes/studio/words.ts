@@ -125,6 +125,7 @@ const FIELD_WORDS: Record<string, string> = {
   creationIds: "Picture",
   scopes: "What it may do",
   brandName: "Your brand's name",
+  url: "Address",
   appAddress: "The app's address",
 };
 

@@ -4,6 +4,7 @@ import { DAY, iso } from "../../domain/foundation/calendar.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { createApp } from "../../routes/app.ts";
 import { pastPosts } from "../support/published.ts";
+import { pass } from "../support/series.ts";
 import { furnished } from "../support/studio_brand.ts";
 import { testService } from "../support/service.ts";
 import { type Bench, type Figure, percentile } from "./figure.ts";
@@ -12,6 +13,8 @@ import { noMcp, unlimited } from "./unlimited.ts";
 /** What the issue asks of each page. */
 const MOST_MS = 60;
 const SCHEDULED_A_DAY = 3;
+/** The calendar's likely posts come from every series. */
+const SERIES = 8;
 
 export const bench: Bench = async ({ quick }) => {
   const [posts, scheduled, rounds] = quick ? [200, 10, 5] : [10_000, 500, 40];
@@ -33,6 +36,16 @@ export const bench: Bench = async ({ quick }) => {
     const made = await app.request("/v1/items", { method: "POST", headers, body });
     if (made.status !== 201) throw new Error(await made.text());
   }
+  for (let nth = 2; nth < SERIES; nth++) {
+    const recipe = { name: `Series ${nth}`, theme: "Coffee", format: "post", cadenceDays: "2" };
+    const fields = { mode: "manual", hourUtc: `${nth}`, socialAccountId: "", ...recipe };
+    const { status, text } = await person.send("/series/new", {
+      ...fields,
+      aspectRatio: "portrait",
+    });
+    if (status !== 303) throw new Error(text);
+  }
+  await pass(t);
   const listed = await app.request("/v1/posts?perPage=10&sort=views", {
     headers: { authorization },
   });
@@ -40,6 +53,7 @@ export const bench: Bench = async ({ quick }) => {
   const pages: Record<string, string[]> = {
     Today: [""],
     Calendar: ["/calendar", "/calendar?view=week", "/calendar?view=list"],
+    "The calendar's likely posts": ["/calendar/likely", "/calendar/likely?view=week"],
     Post: [`/posts/${postId}`],
     Create: ["/create"],
     Picture: [`/pictures/${pictureId}`],

@@ -28,7 +28,7 @@ Deno.test("an event reaches the webhook, and Standard Webhooks' own library acce
   const [delivery] = await h.deliveries();
   assertEquals(delivery, {
     ...{ id: delivery!.id, eventId: String(event["id"]), attempt: 1, status: 200, error: null },
-    ...{ at: delivery!.at, nextAt: null },
+    ...{ type: "creation.completed", at: delivery!.at, nextAt: null },
   });
 });
 

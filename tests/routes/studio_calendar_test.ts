@@ -1,6 +1,7 @@
 /** Studio's calendar: posts are chosen, moved and skipped, and what is likely to come is shown. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { colleague } from "../support/colleagues.ts";
+import { connectSandboxAccount } from "../../domain/platforms/sandbox_account.ts";
 import { testService } from "../support/service.ts";
 import { studioPerson } from "../support/studio.ts";
 import { furnished } from "../support/studio_brand.ts";
@@ -89,18 +90,20 @@ Deno.test("a post is moved from the calendar, which then shows it at its new tim
 Deno.test("days that nobody has planned show what a series will likely add, and where credits end", async () => {
   await using t = await testService();
   const { person, seriesId, accountId } = await furnished(t);
-  const month = (await person.open("/calendar?view=month&day=2026-12-01")).text;
+  const likely = async (query: string) => (await person.open(`/calendar?likely=yes&${query}`)).text;
+  const month = await likely("view=month&day=2026-12-01");
   assertStringIncludes(month, 'class="entry likely"');
   assertStringIncludes(month, ", by the series Cups");
   assertStringIncludes(month, person.at(`/series/${seriesId}`));
-  const only = (await person.open(`/calendar?day=2026-12-01&series=${seriesId}`)).text;
+  assertMatch(month, /\d+ more posts are likely from your series, as of \d\d:\d\d\./);
+  const only = await likely(`day=2026-12-01&series=${seriesId}`);
   assert(!only.includes(", by the series Guests") && only.includes(", by the series Cups"));
-  const other = (await person.open(`/calendar?day=2026-12-01&account=${accountId}x`)).text;
-  assert(!other.includes("likely"), "another account has no series");
-  const ready = (await person.open("/calendar?day=2026-12-01&state=ready")).text;
-  assert(!ready.includes("likely"), "what is likely is not ready");
+  const other = await likely(`day=2026-12-01&account=${accountId}x`);
+  assert(!other.includes('"entry likely"'), "another account has no series");
+  const ready = await likely("day=2026-12-01&state=ready");
+  assert(!ready.includes("likely from"), "what is likely is not ready");
   await person.send(`/series/${seriesId}/pause`);
-  const paused = (await person.open("/calendar?day=2026-12-01")).text;
+  const paused = await likely("day=2026-12-01");
   assert(!paused.includes(", by the series Cups"), "a paused series plans nothing");
 
   const poor = await studioPerson(t, { email: "poor@example.com", name: "Kiln", plan: "free" });
@@ -112,13 +115,134 @@ Deno.test("days that nobody has planned show what a series will likely add, and 
     ...daily,
   });
   assertEquals(begun.status, 303, begun.text);
-  const pages = await Promise.all(
-    ["2026-11-24", "2026-12-01", "2027-01-01"].map((day) =>
-      poor.open(`/calendar?view=month&day=${day}`)
-    ),
+  for (const view of ["month", "list"]) {
+    const pages = await Promise.all(
+      ["2026-11-24", "2026-12-01", "2027-01-01"].map((day) =>
+        poor.open(`/calendar?view=${view}&day=${day}&likely=yes`)
+      ),
+    );
+    const marked = pages.map(({ text }) => text).find((text) => text.includes("Credits end"));
+    assert(marked !== undefined, "thirty posts are more than a free brand has credits for");
+    assertMatch(marked, /<a class="chip warn credits-end"[^>]*><svg/, "an icon and a word");
+  }
+});
+
+Deno.test("likely posts of all series are reckoned together: their credits, and those at one time", async () => {
+  await using t = await testService({ at: Date.parse("2026-12-01T00:00:00Z") });
+  const person = await studioPerson(t, { plan: "free" });
+  const { id: socialAccountId } = await connectSandboxAccount(
+    ...[t.service, person.brand.id, "instagram", "harbour"] as const,
   );
-  const marked = pages.map(({ text }) => text).find((text) => text.includes("Credits end"));
-  assert(marked !== undefined, "thirty posts are more than a free brand has credits for");
+  const start = async (name: string, hourUtc: string) => {
+    const recipe = { name, theme: "Clay", format: "post", cadenceDays: "4", hourUtc };
+    const account = { socialAccountId, aspectRatio: "portrait" };
+    const { status, text } = await person.send("/series/new", {
+      ...{ mode: "manual", ...recipe, ...account },
+    });
+    assertEquals(status, 303, text);
+  };
+  const december = async () => (await person.open("/calendar?day=2026-12-01&likely=yes")).text;
+  await start("One", "9");
+  const one = await december();
+  assertStringIncludes(one, ", by the series One");
+  assert(!one.includes("Credits end") && !one.includes('class="near"'));
+  await start("Other", "9");
+  const both = await december();
+  assertMatch(both, /entry likely(?:(?!<\/a>).)*Near 09:00/, "the other series' post");
+  assertStringIncludes(both, "Credits end");
+});
+
+Deno.test("the calendar comes without likely posts, looks for them afterwards, and links to them", async () => {
+  await using t = await testService();
+  const { person } = await furnished(t);
+  for (const view of ["month", "week", "list"]) {
+    const query = `view=${view}&day=2026-12-01`;
+    const page = (await person.open(`/calendar?${query}`)).text;
+    assert(!page.includes(", by the series"), "they would keep the posts waiting");
+    const link = /href="([^"]+)">Show likely posts</.exec(page)?.[1]?.replaceAll("&amp;", "&");
+    assertStringIncludes((await person.open(link ?? "")).text, "likely from your series");
+    const part = /hx-get="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const news = (await person.open(part)).text;
+    assert(!news.includes("<html"), "a part, not a page");
+    assertStringIncludes(news, "likely from your series, as of ");
+    const places = [...news.matchAll(/hx-swap-oob="\w+:#([^"]+)"/g)].map(([, id]) => id ?? "");
+    assert(places.length > 2);
+    for (const id of places) assertStringIncludes(page, `id="${id}"`);
+    assertEquals(places.some((id) => id.startsWith("grid-")), view !== "list");
+  }
+  const past = (await person.open("/calendar?day=2026-09-01")).text;
+  assert(!past.includes("Show likely posts"), "nothing is likely in the past");
+});
+
+Deno.test("a free day leads to a new post on that day, from idea to time; past days and viewers have none", async () => {
+  await using t = await testService();
+  const { person, pictureId } = await furnished(t);
+  const month = (await person.open("/calendar?view=month&day=2026-11-24")).text;
+  const freeIn = (page: string) =>
+    [...page.matchAll(/<a class="add" href="([^"]+)" aria-label="([^"]+)"/g)]
+      .map(([, href = "", label]) => ({ day: href.split("day=")[1] ?? "", href, label }));
+  const free = freeIn(month);
+  const today = /id="day-([\d-]+)" class="day\s+today/.exec(month)?.[1] ?? "";
+  assert(today !== "" && free.length > 3 && free.every(({ day }) => day >= today));
+  assert(!free.some(({ day }) => day === "2026-11-24"), "that day has a post");
+  const first = free.find(({ day }) => day > today);
+  const { day = "", href = "" } = first ?? {};
+  assertMatch(first?.label ?? "", /^New post on \w{3} \d+ \w{3}$/);
+  const form = (await person.open(href)).text;
+  assertStringIncludes(form, `name="day" value="${day}"`);
+  const ordered = await person.send("/create", { idea: "A cup", prompt: "A cup", day });
+  assertEquals(ordered.status, 303, ordered.text);
+  await t.worker.drain();
+  const made = (await person.open(ordered.next)).text;
+  const picture = /href="([^"]+#schedule)"/.exec(made)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const { text } = await person.open(picture.split("#")[0] ?? "");
+  assertStringIncludes(text, `value="${day}T09:00"`);
+  const library = new RegExp(`href="([^"]+/library.day=${day})"`).exec(form)?.[1] ?? "";
+  assertStringIncludes((await person.open(library)).text, `/pictures/${pictureId}?day=${day}"`);
+  const past = (await person.open("/create?day=2020-01-01")).text;
+  assert(!past.includes('name="day"'), "nobody can make a post for a day that is over");
+
+  const isFree = async () =>
+    freeIn((await person.open(`/calendar?day=${day}`)).text).some((one) => one.day === day);
+  const { next } = await person.send(`/pictures/${pictureId}/schedule`, {
+    ...{ scheduledFor: `${day}T09:00`, caption: "Hello", socialAccountId: "" },
+  });
+  assert(!await isFree(), "it has a post now");
+  await person.send(`${next}/skip`);
+  assert(await isFree(), "a day whose posts are skipped is free");
+  for (const role of ["viewer", "approver"] as const) {
+    const colleagues = (await (await colleague(t, person, role)).open("/calendar")).text;
+    assert(!colleagues.includes('class="add"'), role);
+  }
+});
+
+Deno.test("posts of one account within an hour are marked by icon and word, in the grid and the list", async () => {
+  await using t = await testService();
+  const { person, pictureId, accountId } = await furnished(t);
+  const schedule = async (scheduledFor: string, socialAccountId: string) => {
+    const { next } = await person.send(`/pictures/${pictureId}/schedule`, {
+      ...{ scheduledFor, caption: "Again", socialAccountId },
+    });
+    return next.split("/").at(-1) ?? "";
+  };
+  const first = await schedule("2026-11-24T14:00", accountId);
+  const near = await schedule("2026-11-24T14:30", accountId);
+  const later = await schedule("2026-11-24T15:30", accountId);
+  const elsewhere = await schedule("2026-11-24T14:15", "");
+  const marks = async (kind: "entry" | "line", view: string) => {
+    const page = (await person.open(`/calendar?view=${view}&day=2026-11-24`)).text;
+    const end = kind === "line" ? "</li>" : "</div>";
+    return [first, near, later, elsewhere].map((id) =>
+      /class="near"[^>]*><svg.*?Near (\d\d:\d\d)</.exec(between(page, `id="${kind}-${id}"`, end))
+        ?.[1] ?? null
+    );
+  };
+  assertEquals(await marks("entry", "week"), ["14:30", "14:00", null, null]);
+  assertEquals(await marks("line", "list"), ["14:30", "14:00", null, null]);
+  const filtered = (await person.open(`/calendar?${WEEK}&state=planned`)).text;
+  assert(!filtered.includes("Near 14:00"), "a hidden post has no mark");
+  await person.send(`/posts/${near}/skip`);
+  assertEquals(await marks("entry", "week"), [null, null, null, null]);
 });
 
 Deno.test("who may not change posts can't choose, drag or move them; other sites and people neither", async () => {

@@ -181,9 +181,13 @@ Deno.test("a post that Marquee published leads from its plan to its numbers and 
   assertEquals(status, 303);
   const unread = await person.open(`/posts/${postId}`);
   assertStringIncludes(unread.text, "once they have been read");
+  const { secret } = await t.key(person.brand.id, ["createRead"]);
+  const item = async () => await (await t.call(secret, `/v1/items/${postId}`)).json();
+  assertEquals((await item()).postId, null);
   await runPass(t.service, t.worker, "metrics", { brandId: person.brand.id });
   const planned = await person.open(`/posts/${postId}`);
   const [, address = ""] = /href="([^"]+\/published\/post_\w+)"/.exec(planned.text) ?? [];
+  assertEquals((await item()).postId, address.split("/").at(-1));
   const { text } = await person.open(address);
   assertStringIncludes(text, "Why it was published");
   assertStringIncludes(text, "What happened so far");

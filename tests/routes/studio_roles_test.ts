@@ -14,6 +14,7 @@ const FORMS = (f: Furnished): Record<string, Role[]> => {
   const post = `/posts/${f.postId}`;
   const picture = `/pictures/${f.pictureId}`;
   const series = `/series/${f.seriesId}`;
+  const webhook = `/settings/webhooks/${f.webhookId}`;
   return {
     "/create": makes,
     "/create/prompt": makes,
@@ -54,6 +55,15 @@ const FORMS = (f: Furnished): Record<string, Role[]> => {
     "/settings/invites/x/withdraw": owns,
     "/settings/keys": owns,
     "/settings/keys/key_1/revoke": owns,
+    "/settings/webhooks": makes,
+    [webhook]: makes,
+    [`${webhook}/pause`]: makes,
+    [`${webhook}/resume`]: makes,
+    [`${webhook}/test`]: makes,
+    [`${webhook}/rotate`]: makes,
+    [`${webhook}/replay`]: makes,
+    [`${webhook}/deliveries/dlv_1/replay`]: makes,
+    [`${webhook}/delete`]: makes,
     [`/settings/accounts/${f.accountId}/disconnect`]: owns,
     "/settings/people/leave": [...Role.options],
   };
@@ -72,6 +82,8 @@ const PAGES = (f: Furnished): string[] => [
   ...[`/series/${f.autopilotId}`, "/settings", "/settings/people", "/settings/people/leave"],
   ...["/settings/accounts", `/settings/accounts/${f.accountId}/disconnect`, "/settings/keys"],
   ...["/settings/plan", "/settings/notifications", "/settings/audit", "/insights"],
+  ...["/settings/webhooks", `/settings/webhooks/${f.webhookId}`],
+  `/settings/webhooks/${f.webhookId}/delete`,
 ];
 
 /** A form's path with its ids taken out, so that one form is one name. */

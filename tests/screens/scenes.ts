@@ -6,8 +6,10 @@ import { HandMadeApp } from "../support/oauth.ts";
 import { type TestService, testService } from "../support/service.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { pastPosts } from "../support/published.ts";
+import { Receiver } from "../support/receiver.ts";
 import { reviewOften } from "../support/reviewed_series.ts";
 import { type StudioPerson, studioPerson } from "../support/studio.ts";
+import { webhooks } from "./webhooks.ts";
 
 export interface Scene {
   name: string;
@@ -19,9 +21,13 @@ const PORT = 8_765;
 
 export async function* scenes(): AsyncGenerator<Scene> {
   const BASE_URL = `http://127.0.0.1:${PORT}`;
+  await using receiver = new Receiver();
   await using t = await testService({
     paints: true,
-    environ: { BASE_URL, PORT: String(PORT), SANDBOX: "on" },
+    environ: {
+      ...{ BASE_URL, PORT: String(PORT), SANDBOX: "on" },
+      ALLOW_PRIVATE_HOSTS: receiver.host,
+    },
   });
   const server = Deno.serve({ port: PORT, onListen: () => {} }, (request) => t.app.fetch(request));
   const full = await studioPerson(t);
@@ -30,7 +36,7 @@ export async function* scenes(): AsyncGenerator<Scene> {
     name: "Kiln & Co",
     plan: "free",
   });
-  const ids = await furnish(t, full);
+  const ids = { ...await furnish(t, full), ...await webhooks(t, full, receiver) };
   for (const [name, path] of pagesOf(ids)) yield scene(BASE_URL, full, name, path);
   for (const [name, path] of EMPTY) yield scene(BASE_URL, empty, `empty-${name}`, path);
   yield scene(BASE_URL, full, "account", "/dashboard/account");
@@ -47,9 +53,10 @@ const EMPTY: [string, string][] = [
   ["library", "/library"],
   ["series", "/series"],
   ["accounts", "/settings/accounts"],
+  ["webhooks", "/settings/webhooks"],
 ];
 
-type Ids = Awaited<ReturnType<typeof furnish>>;
+type Ids = Awaited<ReturnType<typeof furnish>> & Awaited<ReturnType<typeof webhooks>>;
 
 function pagesOf(ids: Ids): [string, string][] {
   return [
@@ -83,6 +90,10 @@ function pagesOf(ids: Ids): [string, string][] {
     ["people", "/settings/people"],
     ["keys", "/settings/keys"],
     ["notifications", "/settings/notifications"],
+    ["webhooks", "/settings/webhooks"],
+    ["webhook", `/settings/webhooks/${ids.webhook}`],
+    ["webhook-off", `/settings/webhooks/${ids.webhookOff}`],
+    ["webhook-delete", `/settings/webhooks/${ids.webhook}/delete`],
     ["audit", "/settings/audit"],
     ["plan", "/settings/plan"],
   ];

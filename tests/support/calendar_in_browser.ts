@@ -6,7 +6,28 @@ import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { browserOf, story } from "./stage.ts";
+import type { TestService } from "./service.ts";
+import type { StudioPerson } from "./studio.ts";
 import { furnished } from "./studio_brand.ts";
+
+/** Waits for what the service does after the page has asked for it. */
+async function eventually(page: Page, isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < 200; looks++) {
+    if (await isSo()) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error("It never was so.");
+}
+
+/** A post as programs read it. */
+async function itemOf(
+  t: TestService,
+  { brand }: StudioPerson,
+  id: string,
+): Promise<{ status: string; scheduledFor: string; approvedAt: string | null }> {
+  const { secret } = await t.key(brand.id, ["createRead"]);
+  return await (await t.call(secret, `/v1/items/${id}`)).json();
+}
 
 /** What axe finds on the page as it is. */
 async function violations(page: Page): Promise<string[]> {
@@ -49,11 +70,6 @@ story(
     await on("2026-11-26").waitFor();
 
     await card.locator("a.open").focus();
-    await page.keyboard.press("s");
-    await page.getByRole("heading", { name: "Skip 1 post?" }).waitFor();
-    assertEquals(await violations(page), []);
-    await page.getByRole("link", { name: "Keep it" }).click();
-    await card.locator("a.open").focus();
     await page.keyboard.press("m");
     await page.getByRole("heading", { name: "Move it to…" }).waitFor();
     await page.getByRole("link", { name: "Leave it" }).click();
@@ -78,13 +94,185 @@ story(
     await page.keyboard.press("a");
     await page.getByRole("button", { name: "Take back the approval" }).waitFor();
     await page.keyboard.press("s");
-    await page.getByRole("heading", { name: "Skip this post?" }).waitFor();
-    await page.getByRole("link", { name: "Keep it" }).click();
+    await page.getByRole("status").getByText("Skipped.").waitFor();
+    assertEquals(await page.getByRole("link", { name: "Skip…" }).isVisible(), false);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Skip…" }).waitFor();
+    assert((await person.open(`/posts/${postId}`)).text.includes("Rewrite the caption"));
     await page.getByRole("button", { name: "Rewrite the caption" }).click();
     await page.getByRole("heading", { name: "Choose a caption" }).waitFor();
     assertEquals(await violations(page), []);
     await page.getByRole("button", { name: "Use caption 1" }).click();
     await page.getByRole("button", { name: "Save" }).waitFor();
+    assertEquals(problems, []);
+  },
+);
+
+story(
+  "in a browser, a skip can be undone for eight seconds, and is sent when they or the visit are over",
+  async (t, browser) => {
+    const { person, postId } = await furnished(t);
+    const { page, problems } = await browserOf(t, browser, person);
+    const statusOf = async (id: string) => (await itemOf(t, person, id)).status;
+    await page.clock.install();
+    const open = async () => {
+      await page.goto(
+        t.service.settings.BASE_URL + person.at("/calendar?view=week&day=2026-11-24"),
+      );
+    };
+    await open();
+    const card = page.locator(`#entry-${postId}`);
+    const toast = page.locator(".toast");
+    const before = await statusOf(postId);
+    const skip = async () => {
+      await card.locator("a.open").focus();
+      await page.keyboard.press("s");
+      await toast.getByText("Skipped.").waitFor();
+      assertEquals(await card.isVisible(), false);
+    };
+    await skip();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      assertEquals(await violations(page), [], colorScheme);
+    }
+    await toast.getByRole("button", { name: "Undo" }).click();
+    // Who points at the toast has more time.
+    await page.mouse.move(0, 0);
+    await card.waitFor();
+    assertEquals(
+      await page.evaluate("document.activeElement.closest('[data-card]').id"),
+      `entry-${postId}`,
+    );
+    await page.clock.fastForward(20_000);
+    assertEquals(await statusOf(postId), before, "undone, and nothing was sent");
+
+    await skip();
+    const told = page.waitForResponse((answer) => answer.request().method() === "POST");
+    await page.clock.fastForward(8_000);
+    await told;
+    await page.locator(`#entry-${postId}.skipped`).waitFor();
+    assertEquals(await toast.isVisible(), false);
+    const focusedCard = "document.activeElement.closest('[data-card]')?.id ?? null";
+    assert(await page.evaluate(focusedCard) !== null, "the focus is on the next post");
+    assertEquals(await statusOf(postId), "skipped");
+
+    const other = page.locator(".entry.planned, .entry.ready").first();
+    const otherId = (await other.getAttribute("id"))?.slice("entry-".length) ?? "";
+    await other.hover();
+    await other.getByRole("checkbox").check();
+    await page.locator(".month + .chosen").getByRole("button", { name: "Skip…" }).click();
+    await toast.getByText("Skipped.").waitFor();
+    await page.getByRole("link", { name: "Library" }).click();
+    await page.getByRole("heading", { name: "Library" }).waitFor();
+    await eventually(page, async () => await statusOf(otherId) === "skipped");
+    assertEquals(problems, []);
+  },
+);
+
+story(
+  "in a browser, a month is worked through by keyboard alone, and the focus is never lost",
+  async (t, browser) => {
+    const { person, postId } = await furnished(t);
+    t.worker.start();
+    const { page, problems } = await browserOf(t, browser, person);
+    const press = (key: string) => page.keyboard.press(key);
+    /** What has the focus: it is seen, and its ring too. */
+    const focused = async (): Promise<{ id: string; card: string; day: string; words: string }> => {
+      const found = await page.evaluate(`(() => {
+        const one = document.activeElement;
+        const [card, day] = [one.closest("[data-card]"), one.closest(".day")];
+        return {
+          id: one.id, card: card?.id ?? "", day: day?.id ?? "",
+          words: one.getAttribute("aria-label") ?? one.textContent.trim(),
+          tag: one.tagName,
+          isSeen: one.checkVisibility(),
+          // A field of a time shows the ring on the part of it that is written.
+          hasRing: one.type === "datetime-local" || one.matches(":focus-visible") && getComputedStyle(one).outlineStyle !== "none",
+        };
+      })()`) as Record<string, string> & { isSeen: boolean; hasRing: boolean };
+      assert(found.tag !== "BODY" && found.isSeen && found.hasRing, JSON.stringify(found));
+      const { id = "", card = "", day = "", words = "" } = found;
+      return { id, card, day, words };
+    };
+    /** Presses a key until the focus is where it should be. */
+    const until = async (
+      key: string,
+      isThere: (at: { id: string; card: string; day: string; words: string }) => boolean,
+    ) => {
+      for (let presses = 0; presses < 60; presses++) {
+        await press(key);
+        const at = await focused();
+        if (isThere(at)) return at;
+      }
+      throw new Error(`${key} never got there`);
+    };
+    const card = `entry-${postId}`;
+
+    await page.goto(t.service.settings.BASE_URL + person.at(""));
+    await press("g");
+    await press("c");
+    await page.getByRole("heading", { name: "Calendar" }).waitFor();
+    await page.getByText("likely from your series").waitFor();
+    await until("j", (at) => at.card === card);
+    const here = await focused();
+    await press("ArrowRight");
+    await press("ArrowDown");
+    await press("ArrowUp");
+    assert((await focused()).day > here.day, "the day after");
+    await press("k");
+    await press("ArrowLeft");
+    await until("j", (at) => at.card === card);
+
+    await press("a");
+    await page.getByText("1 post approved.").waitFor();
+    assertEquals((await focused()).card, card);
+    assert((await itemOf(t, person, postId)).approvedAt !== null);
+
+    await press("m");
+    await page.getByRole("heading", { name: "Move it to…" }).waitFor();
+    assertEquals((await focused()).id, "scheduledFor");
+    // The day comes first or second, as the browser's language has it; both are 25.
+    await page.getByLabel("New time").fill("2026-11-25T10:30");
+    await press("Enter");
+    await page.getByText("Moved to Wed 25 Nov, 10:30.").waitFor();
+    assertEquals((await focused()).card, card);
+    assertEquals((await itemOf(t, person, postId)).scheduledFor, "2026-11-25T10:30:00.000Z");
+
+    const before = await itemOf(t, person, postId);
+    await press("s");
+    await page.getByRole("status").getByText("Skipped.").waitFor();
+    assert((await focused()).card !== card, "the next card");
+    await press("u");
+    assertEquals((await focused()).card, card);
+    assertEquals(await itemOf(t, person, postId), before, "undone");
+
+    for (const view of ["week", "list", "month"]) {
+      await page.locator(`#view-${view}`).focus();
+      await press("Enter");
+      await page.locator(`#view-${view}[aria-current]`).waitFor();
+      assertEquals((await focused()).id, `view-${view}`);
+    }
+    await page.getByText("likely from your series").waitFor();
+    await until("j", (at) => at.card === card);
+    const free = await until("ArrowRight", (at) => at.words.startsWith("New post on"));
+    await press("Enter");
+    await page.getByRole("heading", { name: "Create" }).waitFor();
+    await until("Tab", (at) => at.id === "idea");
+    await page.keyboard.type("A cup of tea");
+    await until("Tab", (at) => at.words === "Create");
+    await press("Enter");
+    await page.locator("li a.tile img").waitFor();
+    await until("Tab", (at) => at.words === "Schedule or publish");
+    await press("Enter");
+    await page.getByRole("heading", { name: "Schedule it" }).waitFor();
+    const day = free.day.slice("day-".length);
+    assertEquals(await page.getByLabel("Time").inputValue(), `${day}T09:00`);
+    await until("Tab", (at) => at.words === "Schedule");
+    await press("Enter");
+    await page.getByRole("heading", { name: "What happened so far" }).waitFor();
+    await press("g");
+    await press("c");
+    await page.locator(`#day-${day} .entry a.open`).first().waitFor();
     assertEquals(problems, []);
   },
 );

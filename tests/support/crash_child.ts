@@ -17,7 +17,7 @@ const now = () => Date.now() + offset;
 const settings = readSettings(Deno.env.toObject(), "admin");
 const kv = await openStore(settings, MIGRATIONS);
 const built = await buildService({ settings, kv, now, log: silent });
-const service = { ...built, patience: { callMs: 5_000, pollMs: 5, passMs: 5 } };
+const service = { ...built, patience: { callMs: 5_000, pollMs: 5, passMs: 5, askMs: 5_000 } };
 print("begun");
 if (work === "publish") {
   for (let round = 0; round < 20; round++) {

@@ -5,15 +5,20 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { post } from "./creations.ts";
 import type { Discord } from "./discord.ts";
 import { Receiver } from "./receiver.ts";
+import type { Log } from "../../domain/foundation/log.ts";
 import { type TestService, testService } from "./service.ts";
 
-export async function hooked(body: object = {}, options: { at?: number; discord?: Discord } = {}) {
+export async function hooked(
+  body: object = {},
+  options: { at?: number; discord?: Discord; log?: Log } = {},
+) {
   const receiver = new Receiver();
-  const { at, discord } = options;
+  const { at, discord, log } = options;
   const hosts = [receiver.host, ...discord === undefined ? [] : [discord.host]];
   const t = await testService({
     environ: { ALLOW_PRIVATE_HOSTS: hosts.join(",") },
     ...(at === undefined ? {} : { at }),
+    ...(log === undefined ? {} : { dependencies: { log } }),
   });
   const { brand, secret } = await t.brand();
   const call = async (method: string, path: string, sent?: object) => {

@@ -19,7 +19,7 @@ import { quickModel } from "./quick_model.ts";
 export const QUICK: ScryptCost = { log2N: 10, r: 8, p: 1 };
 
 /** The sandbox and the jobs of a pass end at once, so the waits before looking again can be short. */
-const IMPATIENT: Patience = { callMs: 10_000, pollMs: 1, passMs: 5 };
+const IMPATIENT: Patience = { callMs: 10_000, pollMs: 1, passMs: 5, askMs: 120_000 };
 
 /** Noon of an ordinary Friday. */
 export const NOON = Date.parse("2026-11-20T12:00:00Z");

@@ -19,6 +19,8 @@ export interface Furnished {
   seriesId: string;
   autopilotId: string;
   memberId: string;
+  /** A webhook with a test that waits. */
+  webhookId: string;
   /** A post that was published elsewhere, with its numbers. */
   publishedId: string;
 }
@@ -63,5 +65,11 @@ export async function furnished(t: TestService): Promise<Furnished> {
   await upsertPosts(t.service, person.brand.id, past);
   const table = await person.open("/insights");
   const publishedId = /\/published\/(post_\w+)"/.exec(table.text)?.[1] ?? "";
-  return { person, accountId, pictureId, postId, seriesId, autopilotId, memberId, publishedId };
+  const webhooks = await person.send("/settings/webhooks", { url: "https://hooks.invalid/a" });
+  const webhookId = /\/webhooks\/(whk_\w+)"/.exec(webhooks.text)?.[1] ?? "";
+  await made(`/settings/webhooks/${webhookId}/test`, {});
+  return {
+    ...{ person, accountId, pictureId, postId, seriesId, autopilotId, memberId, publishedId },
+    webhookId,
+  };
 }

@@ -131,8 +131,29 @@ story(
   },
 );
 
+story(
+  "in a browser, a webhook is added with its secret to copy, and a test's answer appears by itself",
+  async (t, browser) => {
+    const person = await studioPerson(t);
+    const base = t.service.settings.BASE_URL;
+    const { page, problems } = await browserOf(t, browser, person);
+    await page.goto(base + person.at("/settings/webhooks"));
+    await page.getByLabel("Address").fill("https://hooks.invalid/marquee");
+    await page.getByLabel("A post is published").check();
+    await page.getByRole("button", { name: "Add the webhook" }).click();
+    await page.getByRole("heading", { name: "The signing secret" }).waitFor();
+    await page.getByRole("button", { name: "Copy the secret" }).waitFor();
+    await page.getByRole("link", { name: "https://hooks.invalid/marquee" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Not tried yet.").waitFor();
+    t.worker.start();
+    await page.getByText("Tries again").waitFor();
+    assertEquals(problems, []);
+  },
+);
+
 story("axe finds nothing on Studio's pages, in light, dark and on a phone", async (t, browser) => {
-  const { person, postId, autopilotId, publishedId, pictureId } = await furnished(t);
+  const { person, postId, autopilotId, publishedId, pictureId, webhookId } = await furnished(t);
   const base = t.service.settings.BASE_URL;
   const goal = { mode: "autopilot", name: "Back", goal: "More guests", formats: "post" };
   const { next } = await person.send("/series/new", { ...goal, hourUtc: "9" });
@@ -142,7 +163,8 @@ story("axe finds nothing on Studio's pages, in light, dark and on a phone", asyn
   const paths = [
     "",
     "/calendar?view=list",
-    "/calendar?day=2026-12-01",
+    "/calendar?day=2026-12-01&likely=yes",
+    "/calendar?view=week&day=2026-11-24&likely=yes",
     `/posts/${postId}`,
     "/create",
     "/library?show=logo",
@@ -156,6 +178,7 @@ story("axe finds nothing on Studio's pages, in light, dark and on a phone", asyn
     )
     .concat("/settings", "/settings/people", "/settings/audit", "/settings/notifications")
     .concat(tried, way, "/library?show=cast", `/create/made?ids=${pictureId}`)
+    .concat("/settings/webhooks", `/settings/webhooks/${webhookId}`)
     .concat("/dashboard/account", await invitation(person, "editor"));
   const found: string[] = [];
   const { page } = await browserOf(t, browser, person);

@@ -175,7 +175,7 @@ export class Tour implements AsyncDisposable {
   named(text: string): string {
     return text
       .replaceAll(IDS, (id, kind: string) => this.#nameOf(kind, id))
-      .replaceAll(/("prefix\\*":\\*"mq_|"whsec_)[\w+/=]+/g, "$1#")
+      .replaceAll(/("prefix\\*":\\*"mq_|"whsec_|"mcp-session-id":")[\w+/=.#-]+/g, "$1#")
       .replaceAll(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g, (name) => this.#nameOf("file", name))
       .replaceAll(new RegExp(`"size":${this.upload.length}\\b`, "g"), '"size":"#"')
       .replaceAll(/size=\d+(&expires=\d+&signature=)[\w-]+/g, "size=#$1#");

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { DAY, HOUR } from "../../foundation/calendar.ts";
-import { isId, newId } from "../../foundation/ids.ts";
+import { idsFrom, isId, newId } from "../../foundation/ids.ts";
 import { reader, transact } from "../../kv/transact.ts";
 import type { Acting } from "../../kv/audit.ts";
 import { Tries, type TryLimits } from "../tries.ts";
@@ -25,15 +25,21 @@ interface StoredClient extends AppClient {
 }
 
 /** A registration that nobody has let in, and one that somebody has, is kept for this long. */
-const UNUSED_MS = 7 * DAY;
+const UNUSED_MS = DAY;
 const USED_MS = 400 * DAY;
-/** Registrations of one network, and of all. */
+/** Registrations of one network, and of the larger network around it. */
 const EACH: TryLimits = { collection: "appRegistrations", most: 20, windowMs: HOUR };
-const ALL: TryLimits = { ...EACH, most: 500 };
+const AROUND: TryLimits = { ...EACH, most: 100 };
+/** Unused registrations that are kept, of all networks. */
+const MOST_UNUSED = 1_000;
+/** A process looks after so many registrations whether there are too many. */
+const LOOKS_EACH = 100;
 
 const LONGEST_NAME = 60;
 
 const clientKey = (id: string): Deno.KvKey => ["appClient", id];
+/** Names the clients that nobody has let in; their ids have the order of their registrations. */
+const unusedKey = (id: string): Deno.KvKey => ["appClientUnused", id];
 
 /** What an app says of itself; other members are ignored. */
 const Metadata = z.object({
@@ -80,21 +86,32 @@ function plainName(name = ""): string {
 
 type Clocked = Pick<Acting, "kv" | "now">;
 
-/** Takes registrations, which need no sign-in: so many an hour from one network, and from all. */
+/**
+ * Takes registrations, which need no sign-in: so many an hour from one network. There is no such bound
+ * for all networks together, because whoever reached it would lock everybody else out. Instead, of those
+ * that nobody has let in only the newest are kept.
+ */
 export class Registrations {
   readonly #parts: Clocked;
   readonly #each: Tries;
-  readonly #all: Tries;
+  readonly #around: Tries;
+  #sinceLook = 0;
 
   constructor(parts: Clocked) {
     this.#parts = parts;
     this.#each = new Tries(parts, EACH);
-    this.#all = new Tries(parts, ALL);
+    this.#around = new Tries(parts, AROUND);
   }
 
-  /** How long (ms) a network must wait before it may register another app; 0: it may now. */
-  async take(network: string): Promise<number> {
-    return await this.#each.take(`network ${network}`) || await this.#all.take("all");
+  /**
+   * How long (ms) a network must wait before it may register another app; 0: it may now.
+   * @param networks the network and those around it, the smallest first
+   */
+  async take([network, ...around]: string[]): Promise<number> {
+    const wait = await this.#each.take(`network ${network}`);
+    if (wait > 0) return wait;
+    const waits = await Promise.all(around.map((one) => this.#around.take(`network ${one}`)));
+    return Math.max(0, ...waits);
   }
 
   /** @throws AppRefusal for metadata that can't be registered */
@@ -105,8 +122,31 @@ export class Registrations {
     const stored: StoredClient = { ...client, createdAt, expiresAt: createdAt + UNUSED_MS };
     await transact(kv, (commit) => {
       commit.set(clientKey(client.id), stored, { expireIn: UNUSED_MS });
+      commit.set(unusedKey(client.id), true, { expireIn: UNUSED_MS });
     });
+    if (++this.#sinceLook >= LOOKS_EACH) {
+      this.#sinceLook = 0;
+      await this.#dropOldest();
+    }
     return { client, createdAt };
+  }
+
+  /** Deletes the oldest unused registrations beyond the bound. Expired ones do not count. */
+  async #dropOldest(): Promise<void> {
+    const { kv, now } = this.#parts;
+    const expired = unusedKey(idsFrom("app", now() - UNUSED_MS));
+    const ids: string[] = [];
+    for await (const { key } of kv.list({ prefix: unusedKey("").slice(0, -1), start: expired })) {
+      ids.push(String(key.at(-1)));
+    }
+    for (const id of ids.slice(0, -MOST_UNUSED)) {
+      await transact(kv, async (commit) => {
+        // A person may have let it in meanwhile.
+        if (await commit.get<true>(unusedKey(id)) === null) return;
+        commit.delete(unusedKey(id));
+        commit.delete(clientKey(id));
+      });
+    }
   }
 }
 
@@ -124,5 +164,6 @@ export async function keepClient({ kv, now }: Clocked, id: string): Promise<void
     if (client === null) return;
     const kept: StoredClient = { ...client, expiresAt: now() + USED_MS };
     commit.set(clientKey(id), kept, { expireIn: USED_MS });
+    commit.delete(unusedKey(id));
   });
 }

@@ -5,7 +5,7 @@ import { idOf, instantOf, isId, newId } from "../../foundation/ids.ts";
 import type { Acting } from "../../kv/audit.ts";
 import { type StoredEvent, TEST_TYPE } from "../../kv/event_types.ts";
 import { eventKey, EVENTS_KEPT_MS } from "../../kv/outbox.ts";
-import { type Commit, listValues, transact } from "../../kv/transact.ts";
+import { type Commit, getEach, listValues, transact } from "../../kv/transact.ts";
 import type { Service } from "../../service/service.ts";
 import { raiseAlert } from "../alerts.ts";
 import { type Delivery, shownDelivery, type StoredDelivery, type StoredWebhook } from "./shape.ts";
@@ -122,7 +122,10 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const prefix = ["webhookDelivery", brandId, id];
   const options = { reverse: true, limit: SHOWN };
-  return (await listValues<StoredDelivery>(kv, prefix, options)).map(shownDelivery);
+  const stored = await listValues<StoredDelivery>(kv, prefix, options);
+  const keys = stored.map(({ eventId }) => eventKey(brandId, eventId));
+  const events = await getEach<StoredEvent>(kv, keys);
+  return stored.map((delivery, n) => shownDelivery(delivery, events[n] ?? null));
 }
 
 /** Sends an event that is in no feed. @throws ServiceError `notFound`; `conflict` if it is off */
@@ -142,6 +145,7 @@ export function sendTest(
     note(commit, acting, webhook, "webhook.tested");
     return shownDelivery(
       await add(acting, commit, webhook, event.id, newId("delivery", now())),
+      event,
     );
   });
 }
@@ -159,8 +163,10 @@ export function replayDelivery(
     const former = await readDelivery(kv, brandId, webhookId, id);
     if (former === null) throw notFound("delivery");
     note(commit, acting, webhook, "webhook.replayed");
+    const { value: event } = await kv.get<StoredEvent>(eventKey(brandId, former.eventId));
     return shownDelivery(
       await add(acting, commit, webhook, former.eventId, newId("delivery", now())),
+      event,
     );
   });
 }
@@ -190,16 +196,21 @@ export interface Outcome {
   isGone?: boolean;
 }
 
-/**
- * Stores what became of a try, and of the webhook if nothing reaches it any more. Returns whether it
- * was the last try.
- */
+/** What a try has changed. */
+export interface Noted {
+  /** It was the delivery's last try. */
+  isOver: boolean;
+  /** With this try the webhook began to fail, or was switched off. */
+  turned: "failing" | "off" | null;
+}
+
+/** Stores what became of a try, and of the webhook if nothing reaches it any more. */
 export async function noteAttempt(
   service: Service,
   commit: Commit,
   delivery: StoredDelivery,
   outcome: Outcome,
-): Promise<boolean> {
+): Promise<Noted> {
   const { status, error, isGone = false } = outcome;
   const at = service.now();
   const attempt = delivery.attempt + 1;
@@ -208,8 +219,8 @@ export async function noteAttempt(
   const nextAt = isOver ? null : iso(at + wait);
   write(commit, { ...delivery, attempt, status, error, at: iso(at), nextAt, isOver });
   const webhook = await readWebhook(commit, delivery.brandId, delivery.webhookId);
-  if (webhook !== null) await noteHealth(service, commit, webhook, outcome);
-  return isOver;
+  const turned = webhook === null ? null : await noteHealth(service, commit, webhook, outcome);
+  return { isOver, turned };
 }
 
 /** Notes since when nothing has reached the webhook, and switches it off after 5 days. */
@@ -218,18 +229,25 @@ async function noteHealth(
   commit: Commit,
   webhook: StoredWebhook,
   { error, isGone = false }: Outcome,
-): Promise<void> {
+): Promise<Noted["turned"]> {
+  // Switched off while this try was under way.
+  if (!webhook.active) return null;
   const at = service.now();
   if (error === null) {
     if (webhook.failingSince !== null) {
       await writeWebhook(commit, { ...webhook, failingSince: null });
     }
-    return;
+    return null;
   }
   const failingSince = webhook.failingSince ?? iso(at);
   const isDead = isGone || at - Date.parse(failingSince) >= PATIENCE_MS;
-  if (isDead && webhook.active) return await switchOff(service, commit, webhook, error, isGone);
-  if (webhook.failingSince === null) await writeWebhook(commit, { ...webhook, failingSince });
+  if (isDead) {
+    await switchOff(service, commit, webhook, error, isGone);
+    return "off";
+  }
+  if (webhook.failingSince !== null) return null;
+  await writeWebhook(commit, { ...webhook, failingSince });
+  return "failing";
 }
 
 async function switchOff(

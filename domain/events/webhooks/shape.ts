@@ -1,6 +1,6 @@
 /** Webhooks: what they are on the wire, and as stored. */
 import { z } from "zod";
-import { EventType } from "../../kv/event_types.ts";
+import { EventType, type StoredEvent, TEST_TYPE } from "../../kv/event_types.ts";
 
 const Url = z.string().max(1_000).describe("Where events are posted to: https, a public host.");
 const Types = z.array(EventType).max(EventType.options.length).describe("Empty: all types.");
@@ -15,6 +15,9 @@ export const Webhook = z.object({
   createdAt: z.iso.datetime(),
   disabledAt: z.iso.datetime().nullable().describe("When Marquee switched it off."),
   disabledReason: z.string().nullable(),
+  formerSecretUntil: z.iso.datetime().nullable().describe(
+    "Until when the secret before the last rotation signs, too; null: it was never rotated.",
+  ),
 }).meta({ id: "Webhook" });
 export type Webhook = z.output<typeof Webhook>;
 
@@ -41,6 +44,9 @@ export type WebhookChange = z.output<typeof WebhookChange>;
 export const Delivery = z.object({
   id: z.string(),
   eventId: z.string(),
+  type: z.enum([...EventType.options, TEST_TYPE]).nullable().describe(
+    "The event's type; null: the event has expired.",
+  ),
   attempt: z.int().describe("How often it was tried."),
   status: z.int().nullable().describe("What the receiver answered last; null: nothing."),
   error: z.string().nullable().describe("Why the last try failed; null after a success."),
@@ -52,7 +58,7 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 /** A webhook as stored. */
-export interface StoredWebhook extends Webhook {
+export interface StoredWebhook extends Omit<Webhook, "formerSecretUntil"> {
   brandId: string;
   /** Sealed. */
   secret: string;
@@ -62,7 +68,7 @@ export interface StoredWebhook extends Webhook {
   failingSince: string | null;
 }
 
-export interface StoredDelivery extends Delivery {
+export interface StoredDelivery extends Omit<Delivery, "type"> {
   webhookId: string;
   brandId: string;
   /** Nothing more is tried: it was delivered, or given up. */
@@ -74,10 +80,18 @@ export interface StoredDelivery extends Delivery {
 /** As shown: without what only the service needs. */
 export function shownWebhook(stored: StoredWebhook): Webhook {
   const { id, url, types, description, active, createdAt, disabledAt, disabledReason } = stored;
-  return { id, url, types, description, active, createdAt, disabledAt, disabledReason };
+  const formerSecretUntil = stored.former?.until ?? null;
+  return {
+    ...{ id, url, types, description, active, createdAt, disabledAt, disabledReason },
+    formerSecretUntil,
+  };
 }
 
-export function shownDelivery(stored: StoredDelivery): Delivery {
+/** @param event what it delivers; null: it has expired */
+export function shownDelivery(
+  stored: StoredDelivery,
+  event: Pick<StoredEvent, "type"> | null,
+): Delivery {
   const { id, eventId, attempt, status, error, at, nextAt } = stored;
-  return { id, eventId, attempt, status, error, at, nextAt };
+  return { id, eventId, type: event?.type ?? null, attempt, status, error, at, nextAt };
 }

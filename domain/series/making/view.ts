@@ -10,6 +10,7 @@ import {
   type StoredSlot,
   type Strategy,
 } from "../records.ts";
+import { postIdsOf } from "../../posts/store.ts";
 import { accountIdOf, isApproved } from "../steering.ts";
 import { contentFrom, shownHash } from "./content.ts";
 import { listSlots } from "../slot_list.ts";
@@ -100,8 +101,19 @@ export async function showSlot(
     publishedAt: slot.publishedAt,
     externalPostId: slot.externalPostId,
     url: slot.url,
+    postId: await postIdOf(service.kv, slot),
     creations: await readCreations(service, brandId, [...past, ...slot.creationIds]),
   };
+}
+
+/** The id of the post that it was published as, once that is known here. */
+async function postIdOf(
+  kv: Deno.Kv,
+  { brandId, platform, externalPostId: externalId }: StoredSlot,
+): Promise<string | null> {
+  if (platform === null || externalId === null) return null;
+  const [id] = await postIdsOf(kv, brandId, [{ platform, externalId }]);
+  return id ?? null;
 }
 
 function shownDecision(

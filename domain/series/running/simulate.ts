@@ -4,7 +4,6 @@ import { AspectRatio } from "../../media/images/aspect.ts";
 import {
   DAY,
   dayOf,
-  HOUR,
   iso,
   monthOf,
   startOfNextMonth,
@@ -16,6 +15,7 @@ import { reader } from "../../kv/transact.ts";
 import type { Brand } from "../../brands/brands.ts";
 import type { Service } from "../../service/service.ts";
 import { readSpent } from "../budget.ts";
+import { COLLISION } from "../collisions.ts";
 import { SeriesFormat } from "../../platforms/contract/format.ts";
 import { project, type ProjectedSlot, type Projection } from "../planning/project.ts";
 import { listSeries, readStrategy, type StoredSeries, type Strategy } from "../records.ts";
@@ -23,8 +23,6 @@ import { listPlaces } from "../slot_list.ts";
 import { isUnmade } from "../facts.ts";
 import { slotNow } from "../recipe.ts";
 
-/** Posts of two series that are nearer than this compete for the same people. */
-const COLLISION = HOUR;
 /** Bounds on the work for one request: other series that are compared, and collisions that are shown. */
 const MOST_COMPARED = 50;
 const MOST_COLLISIONS = 200;
@@ -95,7 +93,7 @@ export async function simulate(
     credits: perDay.reduce((sum, { credits }) => sum + credits, 0),
     creditsPerDay: perDay,
     budgetEndsOn: firstUnpaid === undefined ? null : dayOf(firstUnpaid),
-    creditsEndOn: await creditsEndOn(service, brand, projection.slots, at),
+    creditsEndOn: await creditsEndOn(service.kv, brand, projection.slots, at),
     collisions: await collisions(service, series, projection.slots, at, until, assumptions),
     assumptions,
   };
@@ -122,7 +120,8 @@ async function strategyNow(
   return { strategy: { reviewId: review.id, reviewedAt: at, playbook, allocation }, isNew: true };
 }
 
-async function projected(
+/** What the series will plan and debit from `now` until `until`. */
+export async function projected(
   { kv }: Pick<Service, "kv">,
   series: StoredSeries,
   { strategy, isNew }: { strategy: Strategy | null; isNew: boolean },
@@ -155,8 +154,9 @@ function creditsPerDay(slots: ProjectedSlot[]): { day: string; credits: number }
   return [...days].sort(([a], [b]) => a < b ? -1 : 1).map(([day, credits]) => ({ day, credits }));
 }
 
-async function creditsEndOn(
-  { kv }: Service,
+/** The UTC day on which the brand's credits no longer cover the images of these slots; null: they do. */
+export async function creditsEndOn(
+  kv: Deno.Kv,
   brand: Brand,
   slots: ProjectedSlot[],
   now: number,

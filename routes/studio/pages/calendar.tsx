@@ -3,103 +3,71 @@ import { accountChoices } from "../parts/account_field.tsx";
 import { DAY } from "../../../domain/foundation/calendar.ts";
 import { listItems } from "../../../domain/operations/calendar.ts";
 import { listAllSeries } from "../../../domain/operations/series.ts";
-import type { Series, Slot } from "../../../domain/series/shape.ts";
+import type { Slot } from "../../../domain/series/shape.ts";
 import { SlotStatus } from "../../../domain/series/records.ts";
-import { calendarAt } from "../back.ts";
-import { type Likely, likelyBetween } from "../likely.ts";
+import {
+  addressOf,
+  type CalendarQuery,
+  calendarQuery,
+  queryWords,
+  type View,
+} from "../calendar_query.ts";
+import { daysAhead, likelyFor } from "../likely.ts";
 import { CalendarNews } from "../parts/calendar_news.tsx";
 import { Head, Page } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { LikelyNews, LikelyNote } from "../parts/likely.tsx";
 import { Live, versionOf } from "../parts/live.tsx";
 import { NewPost } from "../parts/new_post.tsx";
 import { DayList } from "../parts/day_list.tsx";
 import { MonthGrid } from "../parts/month.tsx";
-import { queryOf, type Shown, type Studio } from "../studio.ts";
-import { dayAfter, dayIn, dayWords, mondayOf, monthWords } from "../when.ts";
+import { nearestBetween } from "../parts/near.tsx";
+import type { Shown, Studio } from "../studio.ts";
+import { dayAfter, dayIn } from "../when.ts";
 import { POST_STATES } from "../words.ts";
 
-type View = "month" | "week" | "list";
 const VIEWS: Record<View, string> = { month: "Month", week: "Week", list: "List" };
 /** How many posts one page of the calendar reads at most. */
 const PER_PAGE = 100;
 const MOST_PAGES = 5;
 
-interface Range {
-  view: View;
-  /** The day that the address names; its month or week is shown. */
-  day: string;
-  from: string;
-  to: string;
-  before: string;
-  after: string;
-  title: string;
-}
-
-function rangeOf(studio: Studio): Range {
-  const asked = queryOf(studio, "view");
-  const view: View = asked === "week" || asked === "list" ? asked : "month";
-  const given = queryOf(studio, "day");
-  const isDay = /^20\d\d-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given));
-  const day = isDay ? given : dayIn(studio.now, studio.zone);
-  if (view === "week") {
-    const from = mondayOf(day);
-    const to = dayAfter(from, 6);
-    const title = `${dayWords(`${from}T12:00Z`, "UTC")} to ${dayWords(`${to}T12:00Z`, "UTC")}`;
-    return { view, day, from, to, before: dayAfter(day, -7), after: dayAfter(day, 7), title };
-  }
-  const first = `${day.slice(0, 8)}01`;
-  const next = `${dayAfter(first, 31).slice(0, 8)}01`;
-  const before = `${dayAfter(first, -1).slice(0, 8)}01`;
-  const title = monthWords(`${first}T12:00Z`, "UTC");
-  const lastWeek = mondayOf(dayAfter(next, -1));
-  return view === "list"
-    ? { view, day, from: first, to: dayAfter(next, -1), before, after: next, title }
-    : { view, day, from: mondayOf(first), to: dayAfter(lastWeek, 6), before, after: next, title };
-}
-
-interface Filter {
-  accountId: string;
-  seriesId: string;
-  status: string;
-}
-
 export async function calendarPage(studio: Studio, shown: Shown) {
-  const range = rangeOf(studio);
-  const filter: Filter = {
-    accountId: queryOf(studio, "account"),
-    seriesId: queryOf(studio, "series"),
-    status: queryOf(studio, "state"),
-  };
+  const query = calendarQuery(studio);
+  const { view, status } = query;
   const version = await versionOf(studio);
-  const [posts, { data: series }] = await Promise.all([
-    postsBetween(studio, range.from, range.to, filter),
+  const [posts, { data: series }, nearest, likely] = await Promise.all([
+    postsBetween(studio, query.from, query.to, query),
     studio.call(listAllSeries, {}),
+    nearestBetween(studio, query),
+    query.showsLikely ? likelyFor(studio, query) : null,
   ]);
-  const state = SlotStatus.safeParse(filter.status).data;
-  const seen = state === undefined ? posts : posts.filter(({ status }) => status === state);
-  const likely = await likelyFor(studio, series, range, filter);
-  const back = queryFor(range, filter);
+  const state = SlotStatus.safeParse(status).data;
+  const seen = state === undefined ? posts : posts.filter((post) => post.status === state);
+  const parts = { studio, query, posts: seen, nearest, likely };
   return (
     <Page studio={studio} place="calendar" title="Calendar" error={shown.error} live={version}>
-      <Head title="Calendar" text={range.title}>
-        <Steps studio={studio} range={range} filter={filter} />
+      <Head title="Calendar" text={query.title}>
+        <Steps studio={studio} query={query} />
         <NewPost studio={studio} />
       </Head>
-      <CalendarNews studio={studio} posts={posts} back={back} />
-      <Filters studio={studio} range={range} filter={filter} series={series} />
+      <CalendarNews studio={studio} posts={posts} back={queryWords(query)} />
+      <Filters studio={studio} query={query} series={series} />
       <Live id="calendar">
-        {range.view === "list" ? null : (
-          <MonthGrid
-            {...{ studio, likely, back, posts: seen, ...range }}
-            isWeek={range.view === "week"}
-          />
-        )}
-        <div class={range.view === "list" ? "" : "only-phone"}>
-          <DayList studio={studio} posts={seen} likely={likely} back={back} />
+        {daysAhead(studio, query) === 0 ? null : <LikelyNote {...{ studio, query, likely }} />}
+        {view === "list" ? null : <MonthGrid {...parts} />}
+        <div class={view === "list" ? "" : "only-phone"}>
+          <DayList {...parts} />
         </div>
       </Live>
     </Page>
   );
+}
+
+/** What is likely, for a page of the calendar that is shown already. */
+export async function likelyPart(studio: Studio) {
+  const query = calendarQuery(studio);
+  const likely = await likelyFor(studio, query);
+  return <LikelyNews studio={studio} query={query} likely={likely} />;
 }
 
 /** The posts of these days of the brand's zone, skipped ones included. */
@@ -107,7 +75,7 @@ export async function postsBetween(
   studio: Studio,
   from: string,
   to: string,
-  { accountId, seriesId }: Partial<Filter> = {},
+  { accountId, seriesId }: { accountId?: string; seriesId?: string } = {},
 ): Promise<Slot[]> {
   const posts: Slot[] = [];
   // A day of the zone lies within three days of UTC.
@@ -129,49 +97,40 @@ export async function postsBetween(
   });
 }
 
-/** What the series will add, as far as the filters show it. */
-async function likelyFor(
-  studio: Studio,
-  all: Series[],
-  range: Range,
-  { accountId, seriesId, status }: Filter,
-): Promise<Likely> {
-  if (status !== "" && status !== "planned") return { posts: [], creditsEndOn: null };
-  const series = all.filter(({ id, socialAccountId }) =>
-    (seriesId === "" || id === seriesId) && (accountId === "" || socialAccountId === accountId)
-  );
-  return await likelyBetween(studio, series, range);
-}
-
-/** The calendar's query, by which it is found again. */
-const queryFor = (
-  { view, day }: { view: View; day: string },
-  { accountId: account, seriesId: series, status: state }: Filter,
-): string => new URLSearchParams({ view, day, account, series, state }).toString();
-
-const addressOf = (
-  studio: Studio,
-  range: { view: View; day: string },
-  filter: Filter,
-): string => studio.at(calendarAt(queryFor(range, filter)));
-
 interface BarProps {
   studio: Studio;
-  range: Range;
-  filter: Filter;
+  query: CalendarQuery;
 }
 
-function Steps({ studio, range, filter }: BarProps) {
-  const { view } = range;
-  const to = (day: string) => addressOf(studio, { view, day }, filter);
-  const noun = view === "week" ? "week" : "month";
+function Steps({ studio, query }: BarProps) {
+  const to = (day: string) => addressOf(studio, { ...query, day });
+  const noun = query.view === "week" ? "week" : "month";
   return (
     <>
-      <a class="button quiet" href={to(range.before)} aria-label={`The ${noun} before`}>
+      <a
+        class="button quiet"
+        id="step-before"
+        data-stays
+        href={to(query.before)}
+        aria-label={`The ${noun} before`}
+      >
         <Icon name="left" />
       </a>
-      <a class="button quiet" href={to(dayIn(studio.now, studio.zone))}>Today</a>
-      <a class="button quiet" href={to(range.after)} aria-label={`The ${noun} after`}>
+      <a
+        class="button quiet"
+        id="step-today"
+        data-stays
+        href={to(dayIn(studio.now, studio.zone))}
+      >
+        Today
+      </a>
+      <a
+        class="button quiet"
+        id="step-after"
+        data-stays
+        href={to(query.after)}
+        aria-label={`The ${noun} after`}
+      >
         <Icon name="right" />
       </a>
     </>
@@ -179,7 +138,7 @@ function Steps({ studio, range, filter }: BarProps) {
 }
 
 function Filters(
-  { studio, range, filter, series }: BarProps & { series: { id: string; name: string }[] },
+  { studio, query, series }: BarProps & { series: { id: string; name: string }[] },
 ) {
   const { accounts } = studio.about;
   const select = (
@@ -188,7 +147,7 @@ function Filters(
     value: string,
     choices: { value: string; label: string }[],
   ) => (
-    <select name={name} aria-label={label} data-submits>
+    <select id={`filter-${name}`} name={name} aria-label={label} data-submits>
       <option value="">{label}</option>
       {choices.map((choice) => (
         <option value={choice.value} selected={choice.value === value}>{choice.label}</option>
@@ -200,26 +159,28 @@ function Filters(
       <nav class="switch" aria-label="View">
         {(Object.keys(VIEWS) as View[]).map((view) => (
           <a
-            href={addressOf(studio, { view, day: range.day }, filter)}
-            aria-current={view === range.view ? "page" : undefined}
+            id={`view-${view}`}
+            data-stays
+            href={addressOf(studio, { ...query, view })}
+            aria-current={view === query.view ? "page" : undefined}
           >
             {VIEWS[view]}
           </a>
         ))}
       </nav>
       <form class="row filters" action={studio.at("/calendar")}>
-        <input type="hidden" name="view" value={range.view} />
-        <input type="hidden" name="day" value={range.day} />
+        <input type="hidden" name="view" value={query.view} />
+        <input type="hidden" name="day" value={query.day} />
         {select(
           "account",
           "All accounts",
-          filter.accountId,
+          query.accountId,
           accountChoices(accounts),
         )}
         {select(
           "series",
           "All series",
-          filter.seriesId,
+          query.seriesId,
           series.map(({ id, name }) => ({
             value: id,
             label: name,
@@ -228,7 +189,7 @@ function Filters(
         {select(
           "state",
           "All states",
-          filter.status,
+          query.status,
           SlotStatus.options.map((value) => ({
             value,
             label: POST_STATES[value].word,

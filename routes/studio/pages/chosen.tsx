@@ -35,7 +35,9 @@ export async function changeChosen(studio: Studio, fields: FormData) {
     ? await moveAll(studio, ids, textOf(fields, "days"))
     : await batch(studio, ids, verb);
   const words = plain([...new Set(refusals)].join(" ")).slice(0, 300);
-  const news = { did: verb, done: String(done), ...(words === "" ? {} : { refused: words }) };
+  const [changed = ""] = ids;
+  const refused = words === "" ? {} : { refused: words };
+  const news = { did: verb, done: String(done), changed, ...refused };
   return calendarAt(back, news);
 }
 

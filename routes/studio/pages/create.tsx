@@ -6,6 +6,7 @@ import { createCreation, getCreation } from "../../../domain/operations/creation
 import { getUsage } from "../../../domain/operations/people.ts";
 import { listCastMembers } from "../../../domain/operations/cast.ts";
 import { numberOf, orNull, textOf } from "../form.ts";
+import { forDay, wantedDay } from "../free_day.ts";
 import { AreaField, CheckField, OptionField, SelectField } from "../parts/field.tsx";
 import { Empty, Notice } from "../parts/chip.tsx";
 import { Head, Page } from "../parts/frame.tsx";
@@ -13,9 +14,11 @@ import { Icon } from "../parts/icons.tsx";
 import { OverlayFields, overlayOf } from "../parts/overlay.tsx";
 import { againAddress, PictureTile } from "../parts/picture.tsx";
 import { queryOf, type Shown, type Studio, valueOf } from "../studio.ts";
+import { dayWords } from "../when.ts";
 import { counted, SHAPES } from "../words.ts";
 
 const MOST_VARIANTS = 4;
+const WHAT_TO_DO = "Say what you want to see. You choose the best of what comes back.";
 
 export async function createPage(studio: Studio, shown: Shown) {
   const { data: cast } = await studio.call(listCastMembers, {});
@@ -35,14 +38,23 @@ interface CreateProps {
 function CreatePage({ studio, shown, cast, prompt }: CreateProps) {
   const { credits } = studio.about;
   const variants = valueOf(shown, "variants", "1");
+  const day = wantedDay(studio, shown);
   return (
     <Page studio={studio} place="create" title="Create" error={shown.error}>
       <Head
         title="Create"
-        text="Say what you want to see. You choose the best of what comes back."
-      />
+        text={day === "" ? WHAT_TO_DO : `For ${dayWords(`${day}T12:00Z`, "UTC")}. ${WHAT_TO_DO}`}
+      >
+        {day === "" ? null : (
+          <a class="button quiet" href={studio.at(forDay("/library", day))}>
+            <Icon name="library" />
+            Use a picture you have
+          </a>
+        )}
+      </Head>
       <form class="split" method="post" action={studio.at("/create")}>
         <input type="hidden" name="once" value={crypto.randomUUID()} />
+        {day === "" ? null : <input type="hidden" name="day" value={day} />}
         <div class="card form">
           <AreaField
             name="idea"
@@ -184,7 +196,7 @@ export async function orderPictures(studio: Studio, fields: FormData): Promise<s
     });
     ids.push(id);
   }
-  return `/create/made?ids=${ids.join(",")}`;
+  return forDay(`/create/made?ids=${ids.join(",")}`, wantedDay(studio, { given: fields }));
 }
 
 /** The pictures of one order, as they arrive. */
@@ -192,6 +204,7 @@ export async function madePage(studio: Studio) {
   const ids = queryOf(studio, "ids").split(",").filter((id) => id !== "").slice(0, MOST_VARIANTS);
   const pictures = await Promise.all(ids.map((id) => studio.call(getCreation, { id })));
   const [first] = pictures;
+  const day = wantedDay(studio);
   const isWaiting = pictures.some(({ status }) => status === "pending");
   return (
     <Page studio={studio} place="create" title="Your pictures">
@@ -201,19 +214,23 @@ export async function madePage(studio: Studio) {
           ? "They appear here one by one. You can leave: they are kept in the library."
           : "Choose one to schedule, publish or download it."}
       >
-        {first === undefined ? null : (
-          <a class="button quiet" href={againAddress(studio, first)}>
-            <Icon name="redo" />
-            More like this
-          </a>
-        )}
-        <a class="button quiet" href={studio.at("/create")}>New idea</a>
+        {first === undefined
+          ? null
+          : (
+            <a class="button quiet" href={forDay(againAddress(studio, first), day)}>
+              <Icon name="redo" />
+              More like this
+            </a>
+          )}
+        <a class="button quiet" href={studio.at(forDay("/create", day))}>New idea</a>
       </Head>
       {pictures.length === 0
         ? <Empty title="No pictures">Start with an idea.</Empty>
         : (
           <ul class="grid wide">
-            {pictures.map((picture) => <PictureTile studio={studio} picture={picture} verbs />)}
+            {pictures.map((picture) => (
+              <PictureTile studio={studio} picture={picture} verbs day={day} />
+            ))}
           </ul>
         )}
     </Page>

@@ -7,6 +7,7 @@ import { createCastMember, listCastMembers } from "../../../domain/operations/ca
 import { listCreations } from "../../../domain/operations/creations.ts";
 import { makePrimary, uploadAsset } from "../../../domain/operations/people.ts";
 import { filesOf, textOf } from "../form.ts";
+import { forDay, wantedDay } from "../free_day.ts";
 import { Chip, Empty } from "../parts/chip.tsx";
 import { Field } from "../parts/field.tsx";
 import { Head, Page } from "../parts/frame.tsx";
@@ -68,6 +69,7 @@ async function content(studio: Studio, tab: Tab) {
 
 async function pictures(studio: Studio) {
   const page = Math.max(1, Number(queryOf(studio, "page")) || 1);
+  const day = wantedDay(studio);
   const { data, pagination } = await studio.call(listCreations, { page, perPage: PER_PAGE });
   if (data.length === 0) {
     return (
@@ -78,12 +80,12 @@ async function pictures(studio: Studio) {
     );
   }
   const link = (to: number, word: string) => (
-    <a class="button quiet" href={studio.at(`/library?page=${to}`)}>{word}</a>
+    <a class="button quiet" href={studio.at(forDay(`/library?page=${to}`, day))}>{word}</a>
   );
   return (
     <>
       <ul class="grid">
-        {data.map((picture) => <PictureTile studio={studio} picture={picture} />)}
+        {data.map((picture) => <PictureTile studio={studio} picture={picture} day={day} />)}
       </ul>
       <div class="actions">
         {page > 1 ? link(page - 1, "Newer") : null}

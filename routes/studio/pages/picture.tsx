@@ -13,6 +13,7 @@ import { invalid } from "../../../domain/foundation/errors.ts";
 import { DAY, HOUR, iso } from "../../../domain/foundation/calendar.ts";
 import { publishItemById } from "../../../domain/operations/publish_item.ts";
 import { orNull, textOf } from "../form.ts";
+import { timeOn, wantedDay } from "../free_day.ts";
 import { Notice } from "../parts/chip.tsx";
 import { ApprovalField } from "../parts/approval.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
@@ -33,7 +34,7 @@ export async function picturePage(studio: Studio, shown: Shown) {
 export async function pictureTile(studio: Studio) {
   const picture = await studio.call(getCreation, { id: idOf(studio) });
   const verbs = queryOf(studio, "verbs") !== "";
-  return <PictureTile studio={studio} picture={picture} verbs={verbs} />;
+  return <PictureTile {...{ studio, picture, verbs, day: wantedDay(studio) }} />;
 }
 
 type Props = { studio: Studio; shown: Shown; picture: Creation };
@@ -117,7 +118,10 @@ function Failed({ studio, picture }: Props) {
 function Schedule({ studio, shown, picture }: Props) {
   const { now, zone } = studio;
   const accounts = publishingAccounts(studio);
-  const tomorrow = Math.ceil((now + DAY) / HOUR) * HOUR;
+  const day = wantedDay(studio, shown);
+  const time = day === ""
+    ? localOf(Math.ceil((now + DAY) / HOUR) * HOUR, zone)
+    : timeOn(studio, day);
   return (
     <form class="card form" method="post" action={studio.at(`/pictures/${picture.id}/schedule`)}>
       <h2 id="schedule">Schedule it</h2>
@@ -128,7 +132,7 @@ function Schedule({ studio, shown, picture }: Props) {
           name="scheduledFor"
           label="Time"
           type="datetime-local"
-          value={valueOf(shown, "scheduledFor", localOf(tomorrow, zone))}
+          value={valueOf(shown, "scheduledFor", time)}
           required
         />
       </div>

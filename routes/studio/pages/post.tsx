@@ -7,7 +7,6 @@ import { publishItemById } from "../../../domain/operations/publish_item.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
 import { accountWords } from "../accounts.ts";
 import { calendarAt } from "../back.ts";
-import { publishedAs } from "../own_post.ts";
 import { Chip, Notice } from "../parts/chip.tsx";
 import { mayMove } from "../parts/chosen.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -28,7 +27,6 @@ export async function postPage(studio: Studio, shown: Shown) {
     studio.call(validateItem, { id }),
   ]);
   const isComing = isEditable(post) && post.contentHash !== null;
-  const published = post.status === "published" ? await publishedAs(studio, post) : null;
   const problems = isComing ? check.problems : [];
   return (
     <Page studio={studio} place="calendar" title="Post" error={shown.error}>
@@ -56,12 +54,12 @@ export async function postPage(studio: Studio, shown: Shown) {
           {post.format === "story" && post.creations.length > 0
             ? <ZonedPictures post={post} />
             : <Pictures post={post} />}
-          {published === null
+          {post.postId === null
             ? post.url === null
               ? null
               : <p class="soft small">Its numbers stand here once they have been read.</p>
             : (
-              <a class="button" href={studio.at(`/published/${published.id}`)}>
+              <a class="button" href={studio.at(`/published/${post.postId}`)}>
                 <Icon name="insights" />
                 See how it does
               </a>
@@ -188,7 +186,7 @@ function Verbs({ studio, post, waits }: { studio: Studio; post: Slot; waits: boo
         : null}
       {(isOpen || status === "planned" || status === "generating") && may(skipItemById)
         ? (
-          <a class="button plain" href={`${at}/skip`} data-key="s">
+          <a class="button plain" href={`${at}/skip`} data-key="s" data-skips>
             <Icon name="skip" />
             Skip…
           </a>
@@ -216,6 +214,7 @@ export async function movePage(studio: Studio, shown: Shown) {
           type="datetime-local"
           value={valueOf(shown, "scheduledFor", localOf(post.scheduledFor, studio.zone))}
           required
+          autofocus
         />
         <input type="hidden" name="back" value={back} />
         <div class="actions">

@@ -12,6 +12,7 @@ import {
   setRole,
 } from "../../../domain/operations/members.ts";
 import { textOf } from "../form.ts";
+import { Ask } from "../parts/ask.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Settings } from "../parts/settings_frame.tsx";
@@ -179,31 +180,6 @@ function Meanings() {
   );
 }
 
-interface AskProps {
-  studio: Studio;
-  shown: Shown;
-  title: string;
-  words: string;
-  button: string;
-  action: string;
-}
-
-/** Asks before somebody loses their way in. */
-function Ask({ studio, shown, title, words, button, action }: AskProps) {
-  return (
-    <Settings studio={studio} shown={shown} path={PATH}>
-      <div class="card">
-        <h2>{title}</h2>
-        <p>{words}</p>
-        <form method="post" action={studio.at(action)} class="actions">
-          <button class="danger sure">{button}</button>
-          <a class="button plain" href={studio.at(PATH)}>Leave it as it is</a>
-        </form>
-      </div>
-    </Settings>
-  );
-}
-
 export async function removePage(studio: Studio, shown: Shown) {
   const { data } = await studio.call(listPeople, {});
   const person = data.find(({ accountId }) => accountId === idOf(studio));
@@ -211,6 +187,8 @@ export async function removePage(studio: Studio, shown: Shown) {
   return (
     <Ask
       {...{ studio, shown }}
+      tab={PATH}
+      back={PATH}
       title={`Remove ${nameOf(person)}?`}
       words="They can't open this brand from the next click on. What they made stays."
       button="Remove"
@@ -223,6 +201,8 @@ export const leavePage = (studio: Studio, shown: Shown) =>
   Promise.resolve(
     <Ask
       {...{ studio, shown }}
+      tab={PATH}
+      back={PATH}
       title={`Leave ${studio.brand.name}?`}
       words="You can't open it any more until an owner invites you again. What you made stays."
       button="Leave"

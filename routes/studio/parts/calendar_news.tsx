@@ -8,6 +8,10 @@ import { Notice } from "./chip.tsx";
 
 const DID: Record<string, string> = { approve: "approved", skip: "skipped", move: "moved" };
 
+/** Whether the post was changed just now: whoever did it by keyboard goes on from its card. */
+export const isChanged = (studio: Studio, { id }: Slot): boolean =>
+  id === (queryOf(studio, "moved") || queryOf(studio, "changed"));
+
 interface Props {
   studio: Studio;
   posts: Slot[];

@@ -79,7 +79,7 @@ export function ChooseBox({ studio, post }: { studio: Studio; post: Slot }) {
 
 /** Where 'Move to…' leads, and comes back from. */
 export const moveAddress = (studio: Studio, { id }: Slot, back: string): string =>
-  studio.at(`/posts/${id}/move?${new URLSearchParams({ back })}`);
+  studio.at(`/posts/${id}/move?back=${encodeURIComponent(back)}`);
 
 /** The form that a drop on another day fills and sends; it is the one of 'Move to…'. */
 export function DropForm({ studio, back }: { studio: Studio; back: string }) {

@@ -2,6 +2,7 @@
 import { createCreation } from "../../../domain/operations/creations.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
 import { accountWords } from "../accounts.ts";
+import { type CalendarQuery, daysToCome, queryWords } from "../calendar_query.ts";
 import type { Likely } from "../likely.ts";
 import type { Studio } from "../studio.ts";
 import { dayIn, dayWords, timeWords } from "../when.ts";
@@ -9,65 +10,86 @@ import { FORMATS, POST_STATES } from "../words.ts";
 import { Chip, Empty } from "./chip.tsx";
 import { ChooseBox, ChosenBar, mayChoose, mayMove, moveAddress } from "./chosen.tsx";
 import { cardOf } from "./live.tsx";
-import { CreditsEnd, LikelyLine } from "./likely.tsx";
+import { isChanged } from "./calendar_news.tsx";
+import { LikelyLines } from "./likely.tsx";
+import { Near, type Nearest, nearOf } from "./near.tsx";
 import { Cover } from "./picture.tsx";
 
 interface ListProps {
   studio: Studio;
   posts: Slot[];
-  likely: Likely;
-  /** The calendar's own query, to come back to. */
-  back: string;
+  nearest: Nearest;
+  /** Null: what is likely comes later. */
+  likely: Likely | null;
+  query: CalendarQuery;
 }
 
-export function DayList({ studio, posts, likely, back }: ListProps) {
-  if (posts.length + likely.posts.length === 0) {
-    return (
-      <Empty title="Nothing scheduled here">
-        <p>Make a picture and give it a time, or let a series plan for you.</p>
-        {studio.may(createCreation)
-          ? (
-            <p class="actions">
-              <a class="button" href={studio.at("/create")}>Create a post</a>
-              <a class="button quiet" href={studio.at("/series/new")}>Start a series</a>
-            </p>
-          )
-          : null}
-      </Empty>
-    );
-  }
-  const dayOf = ({ scheduledFor }: { scheduledFor: string }) => dayIn(scheduledFor, studio.zone);
-  const byDay = Map.groupBy(posts, dayOf);
-  const likelyByDay = Map.groupBy(likely.posts, dayOf);
-  const ends = likely.creditsEndOn === null ? [] : [likely.creditsEndOn];
-  const days = new Set([...byDay.keys(), ...likelyByDay.keys(), ...ends]);
+/** Each day to come has its place, because likely posts may arrive there; without any it is not seen. */
+export function DayList({ studio, posts, nearest, likely, query }: ListProps) {
+  const back = queryWords(query);
+  const byDay = Map.groupBy(posts, ({ scheduledFor }) => dayIn(scheduledFor, studio.zone));
+  const days = new Set([...byDay.keys(), ...daysToCome(studio, query)]);
   const list = [...days].sort().map((day) => (
     <section class="card" aria-label={dayWords(`${day}T12:00Z`, "UTC")}>
-      <h2 class="row">
-        {dayWords(`${day}T12:00Z`, "UTC")}
-        {day === likely.creditsEndOn ? <CreditsEnd studio={studio} /> : null}
-      </h2>
-      <ul class="list">
-        {(byDay.get(day) ?? []).map((post) => <Line studio={studio} post={post} back={back} />)}
-        {(likelyByDay.get(day) ?? []).map((post) => <LikelyLine studio={studio} post={post} />)}
+      <h2>{dayWords(`${day}T12:00Z`, "UTC")}</h2>
+      <ul class="list" id={`list-${day}`}>
+        {(byDay.get(day) ?? []).map((post) => (
+          <Line studio={studio} post={post} near={nearOf(nearest, post)} back={back} />
+        ))}
+        {likely === null ? null : <LikelyLines studio={studio} likely={likely} day={day} />}
       </ul>
     </section>
   ));
-  if (!mayChoose(studio)) return <div class="stack">{list}</div>;
   return (
-    <form class="stack" method="post" action={studio.at("/calendar/chosen")} data-chosen>
-      {list}
-      <ChosenBar studio={studio} back={back} />
-    </form>
+    <>
+      {mayChoose(studio)
+        ? (
+          <form
+            class="stack days"
+            method="post"
+            action={studio.at("/calendar/chosen")}
+            data-chosen
+          >
+            {list}
+            <ChosenBar studio={studio} back={back} />
+          </form>
+        )
+        : <div class="stack days">{list}</div>}
+      <NothingHere studio={studio} />
+    </>
   );
 }
 
-function Line({ studio, post, back }: { studio: Studio; post: Slot; back: string }) {
+/** Seen when no day has anything. */
+function NothingHere({ studio }: { studio: Studio }) {
+  return (
+    <Empty title="Nothing scheduled here">
+      <p>Make a picture and give it a time, or let a series plan for you.</p>
+      {studio.may(createCreation)
+        ? (
+          <p class="actions">
+            <a class="button" href={studio.at("/create")}>Create a post</a>
+            <a class="button quiet" href={studio.at("/series/new")}>Start a series</a>
+          </p>
+        )
+        : null}
+    </Empty>
+  );
+}
+
+interface LineProps {
+  studio: Studio;
+  post: Slot;
+  near: string | null;
+  back: string;
+}
+
+function Line({ studio, post, near, back }: LineProps) {
   const time = timeWords(post.scheduledFor, studio.zone);
   const about = post.caption !== "" ? post.caption : post.decision.topic ?? post.decision.direction;
   const address = studio.at(`/posts/${post.id}`);
   return (
-    <li {...cardOf("line", post)}>
+    <li {...cardOf("line", post, near)}>
       {mayChoose(studio)
         ? (
           <label class="check">
@@ -77,12 +99,13 @@ function Line({ studio, post, back }: { studio: Studio; post: Slot; back: string
         : null}
       <Cover post={post} />
       <span class="grow">
-        <a href={address}>
+        <a href={address} autofocus={isChanged(studio, post)}>
           <b>{time}</b> {FORMATS[post.format]}
         </a>
         <span class="clip2 soft small" dir="auto">{about}</span>
         <span class="soft small">{accountWords(studio, post)}</span>
       </span>
+      <Near studio={studio} near={near} />
       <Chip state={POST_STATES[post.status]} />
       {mayMove(studio, post)
         ? (

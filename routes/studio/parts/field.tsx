@@ -35,6 +35,8 @@ interface TextProps {
   least?: number;
   autocomplete?: string;
   placeholder?: string;
+  /** Whether it has the focus when the page is opened: the one field for which people come. */
+  autofocus?: boolean;
 }
 
 export function TextField(props: TextProps) {
@@ -51,6 +53,7 @@ export function TextField(props: TextProps) {
         {...(isNumber ? { min: least, max: most } : { minlength: least, maxlength: most })}
         autocomplete={props.autocomplete ?? "off"}
         placeholder={props.placeholder}
+        autofocus={props.autofocus}
         dir={type === "text" ? "auto" : undefined}
         aria-describedby={hint === undefined ? undefined : `${name}-hint`}
       />

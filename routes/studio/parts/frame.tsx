@@ -6,6 +6,7 @@ import { STUDIO, type Studio } from "../studio.ts";
 import { ROLE_WORDS } from "../words.ts";
 import { KeysDialog } from "./keys.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+import { Toast } from "./toast.tsx";
 
 type Place = "today" | "calendar" | "create" | "library" | "insights" | "series" | "settings";
 
@@ -127,6 +128,7 @@ export function Page({ studio, place, title, error, live, chart, children }: Pag
         )}
         {children}
       </main>
+      <Toast />
       <nav class="bar" aria-label="Studio, at the bottom">
         {places.slice(0, IN_BAR).map((one) => <Place studio={studio} one={one} place={place} />)}
         <details>

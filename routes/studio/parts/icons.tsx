@@ -1,4 +1,5 @@
 /** The icons: lines on a grid of 24, hidden from screen readers because a word always stands beside. */
+import { raw } from "hono/html";
 
 const PATHS = {
   today: "M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6",
@@ -42,20 +43,16 @@ const PATHS = {
 } as const;
 export type IconName = keyof typeof PATHS;
 
+/** A calendar has hundreds of icons, so the text of each is written once and kept. */
+const written = new Map<string, ReturnType<typeof raw>>();
+
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
+  const key = `${name} ${size}`;
+  const icon = written.get(key) ?? raw(
+    `<svg width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" ` +
+      `stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">` +
+      `<path d="${PATHS[name]}"></path></svg>`,
   );
+  written.set(key, icon);
+  return icon;
 }

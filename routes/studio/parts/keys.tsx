@@ -21,9 +21,11 @@ export function KeysDialog({ places }: KeysProps) {
         {row(["j"], "The next post")}
         {row(["k"], "The post before")}
         {row(["a"], "Approve the post")}
-        {row(["s"], "Skip the post; it asks first")}
+        {row(["s"], "Skip the post")}
+        {row(["u"], "Undo a skip, for 8 seconds")}
         {row(["m"], "Move the post")}
-        {row(["←", "→"], "Day by day, in a chart")}
+        {row(["←", "→"], "Day by day, in the calendar and in a chart")}
+        {row(["↑", "↓"], "Week by week, in the calendar")}
         {row(["Esc"], "Close menus")}
         {row(["?"], "This list")}
       </dl>

@@ -13,10 +13,18 @@ export function Live({ id, children }: { id: string; children: Child }) {
   return <div class="live" id={`live-${id}`} data-live>{children}</div>;
 }
 
-/** The attributes of a post's card. @param kind names the form of the card, so that ids are unique */
-export function cardOf(kind: "tile" | "entry" | "line", post: Slot): Record<string, string> {
+/**
+ * The attributes of a post's card.
+ * @param kind names the form of the card, so that ids are unique
+ * @param near when the nearest other post is scheduled, on a card that says so
+ */
+export function cardOf(
+  kind: "tile" | "entry" | "line",
+  post: Slot,
+  near: string | null = null,
+): Record<string, string> {
   const { id, status, scheduledFor, contentHash, approvedAt, caption, creations } = post;
-  const shown = [status, scheduledFor, contentHash, approvedAt, caption.length]
+  const shown = [status, scheduledFor, contentHash, approvedAt, caption.length, near]
     .concat(creations.map((picture) => picture.status));
   return { id: `${kind}-${id}`, "data-card": shown.join(" ") };
 }

@@ -1,5 +1,6 @@
 /** The grid of a month or a week: posts to open, to choose and to drag, and what is likely to come. */
 import type { Slot } from "../../../domain/series/shape.ts";
+import { type CalendarQuery, queryWords } from "../calendar_query.ts";
 import type { Likely } from "../likely.ts";
 import type { Studio } from "../studio.ts";
 import { dayAfter, dayIn, dayWords, timeWords, whenWords } from "../when.ts";
@@ -7,7 +8,10 @@ import { POST_STATES } from "../words.ts";
 import { ChooseBox, ChosenBar, DropForm, mayChoose, mayMove, moveAddress } from "./chosen.tsx";
 import { cardOf } from "./live.tsx";
 import { Icon } from "./icons.tsx";
-import { CreditsEnd, LikelyEntry } from "./likely.tsx";
+import { isChanged } from "./calendar_news.tsx";
+import { LikelyEntries } from "./likely.tsx";
+import { Near, type Nearest, nearOf } from "./near.tsx";
+import { NewPostOn } from "./new_post.tsx";
 import { Cover } from "./picture.tsx";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -15,31 +19,35 @@ const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 interface GridProps {
   studio: Studio;
   posts: Slot[];
-  likely: Likely;
-  /** The calendar's own query, to come back to. */
-  back: string;
-  /** A Monday. */
-  from: string;
-  to: string;
-  day: string;
-  isWeek: boolean;
+  nearest: Nearest;
+  /** Null: what is likely comes later. */
+  likely: Likely | null;
+  /** Its first day is a Monday. */
+  query: CalendarQuery;
 }
 
-export function MonthGrid({ studio, posts, likely, back, from, to, day, isWeek }: GridProps) {
+export function MonthGrid({ studio, posts, nearest, likely, query }: GridProps) {
+  const { from, to, day } = query;
+  const isWeek = query.view === "week";
+  const back = queryWords(query);
   const days: string[] = [];
   for (let one = from; one <= to; one = dayAfter(one, 1)) days.push(one);
   const dayOf = ({ scheduledFor }: { scheduledFor: string }) => dayIn(scheduledFor, studio.zone);
   const byDay = Map.groupBy(posts, dayOf);
-  const likelyByDay = Map.groupBy(likely.posts, dayOf);
   const today = dayIn(studio.now, studio.zone);
   const grid = (
     <div class={`month ${isWeek ? "week" : ""}`}>
       {WEEKDAYS.map((name) => <div class="day-name" aria-hidden="true">{name.slice(0, 3)}</div>)}
       {days.map((one) => {
         const isOutside = !isWeek && one.slice(0, 7) !== day.slice(0, 7);
+        const own = byDay.get(one) ?? [];
         const marks = `${isOutside ? "outside" : ""} ${one === today ? "today" : ""}`;
         return (
-          <div class={`day ${marks}`} {...(one < today ? {} : { "data-day": one })}>
+          <div
+            id={`day-${one}`}
+            class={`day ${marks}`}
+            {...(one < today ? {} : { "data-day": one })}
+          >
             <div class="day-top">
               <a
                 href={studio.at(`/calendar?view=week&day=${one}`)}
@@ -47,14 +55,20 @@ export function MonthGrid({ studio, posts, likely, back, from, to, day, isWeek }
               >
                 {Number(one.slice(8))}
               </a>
-              {one === likely.creditsEndOn ? <CreditsEnd studio={studio} /> : null}
             </div>
-            {(byDay.get(one) ?? []).map((post) => (
-              <Entry studio={studio} post={post} back={back} />
+            {own.map((post) => (
+              <Entry studio={studio} post={post} near={nearOf(nearest, post)} back={back} />
             ))}
-            {(likelyByDay.get(one) ?? []).map((post) => (
-              <LikelyEntry studio={studio} post={post} />
-            ))}
+            {one < today ? null : (
+              <div class="likely-day" id={`grid-${one}`}>
+                {likely === null
+                  ? null
+                  : <LikelyEntries studio={studio} likely={likely} day={one} />}
+              </div>
+            )}
+            {one >= today && own.every(({ status }) => status === "skipped")
+              ? <NewPostOn studio={studio} day={one} />
+              : null}
           </div>
         );
       })}
@@ -77,7 +91,14 @@ export function MonthGrid({ studio, posts, likely, back, from, to, day, isWeek }
   );
 }
 
-function Entry({ studio, post, back }: { studio: Studio; post: Slot; back: string }) {
+interface EntryProps {
+  studio: Studio;
+  post: Slot;
+  near: string | null;
+  back: string;
+}
+
+function Entry({ studio, post, near, back }: EntryProps) {
   const { word, icon } = POST_STATES[post.status];
   const { id, scheduledFor } = post;
   const time = timeWords(scheduledFor, studio.zone);
@@ -86,8 +107,8 @@ function Entry({ studio, post, back }: { studio: Studio; post: Slot; back: strin
     ? { draggable: true, "data-moves": studio.at(`/posts/${id}/move`), "data-time": time }
     : {};
   return (
-    <div {...cardOf("entry", post)} class={`entry ${post.status}`} {...drag}>
-      <a class="open" href={studio.at(`/posts/${id}`)}>
+    <div {...cardOf("entry", post, near)} class={`entry ${post.status}`} {...drag}>
+      <a class="open" href={studio.at(`/posts/${id}`)} autofocus={isChanged(studio, post)}>
         <Cover post={post} />
         <span>
           <b>{time}</b>
@@ -96,6 +117,7 @@ function Entry({ studio, post, back }: { studio: Studio; post: Slot; back: strin
             <span class="clip">{word}</span>
           </span>
         </span>
+        <Near studio={studio} near={near} />
       </a>
       {mayChoose(studio)
         ? (

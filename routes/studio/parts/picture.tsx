@@ -3,6 +3,7 @@ import type { Creation } from "../../../domain/creations/shape.ts";
 import { createItem } from "../../../domain/operations/calendar.ts";
 import { createCreation } from "../../../domain/operations/creations.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
+import { forDay } from "../free_day.ts";
 import type { Studio } from "../studio.ts";
 import { Icon } from "./icons.tsx";
 
@@ -35,26 +36,28 @@ interface TileProps {
   picture: Creation;
   /** Whether the tile offers what to do with the picture. */
   verbs?: boolean;
+  /** The day for which a post is made, or "". */
+  day?: string;
 }
 
 /** A picture among others, which leads to its page. While it is made, it looks again by itself. */
-export function PictureTile({ studio, picture, verbs = false }: TileProps) {
+export function PictureTile({ studio, picture, verbs = false, day = "" }: TileProps) {
   const page = studio.at(`/pictures/${picture.id}`);
   const looks = picture.status === "pending"
     ? {
-      "hx-get": `${page}/tile${verbs ? "?verbs=yes" : ""}`,
+      "hx-get": forDay(`${page}/tile${verbs ? "?verbs=yes" : ""}`, day),
       "hx-trigger": "load delay:2s",
       "hx-swap": "outerHTML",
     }
     : {};
   return (
     <li {...looks}>
-      <a class="tile" href={page}>
+      <a class="tile" href={forDay(page, day)}>
         <Picture picture={picture} alt="" />
         <span class="small clip2" dir="auto">{picture.idea}</span>
       </a>
       {verbs && picture.url !== null
-        ? <Verbs {...{ studio, picture, page, url: picture.url }} />
+        ? <Verbs {...{ studio, picture, page, day, url: picture.url }} />
         : null}
     </li>
   );
@@ -64,16 +67,17 @@ interface VerbsProps {
   studio: Studio;
   picture: Creation;
   page: string;
+  day: string;
   url: string;
 }
 
 /** What a person does with a picture that has just arrived. */
-function Verbs({ studio, picture, page, url }: VerbsProps) {
+function Verbs({ studio, picture, page, day, url }: VerbsProps) {
   const of = (verb: string) => `${verb}: ${picture.idea}`;
   return (
     <div class="actions">
       {studio.may(createItem)
-        ? <a class="button" href={`${page}#schedule`}>Schedule or publish</a>
+        ? <a class="button" href={forDay(`${page}#schedule`, day)}>Schedule or publish</a>
         : null}
       <a class="button quiet" href={url} download aria-label={of("Download")}>
         <Icon name="download" />
@@ -81,7 +85,7 @@ function Verbs({ studio, picture, page, url }: VerbsProps) {
       </a>
       {studio.may(createCreation)
         ? (
-          <a class="button quiet" href={againAddress(studio, picture)}>
+          <a class="button quiet" href={forDay(againAddress(studio, picture), day)}>
             <Icon name="redo" />
             More like this
           </a>

@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { AnyOperation } from "../../../domain/operations/operation.ts";
 import { listAudit } from "../../../domain/operations/members.ts";
 import { changeKit, getUsage, listKeys } from "../../../domain/operations/people.ts";
+import { listAllWebhooks } from "../../../domain/operations/webhooks.ts";
 import type { Shown, Studio } from "../studio.ts";
 import { Notice } from "./chip.tsx";
 import { Head, Page } from "./frame.tsx";
@@ -20,6 +21,7 @@ const TABS: Tab[] = [
   { path: "/settings/people", word: "People" },
   { path: "/settings/notifications", word: "Notifications", of: changeKit },
   { path: "/settings/keys", word: "Developers", of: listKeys },
+  { path: "/settings/webhooks", word: "Webhooks", of: listAllWebhooks },
   { path: "/settings/audit", word: "Audit", of: listAudit },
   { path: "/settings/plan", word: "Plan", of: getUsage },
 ];

@@ -1,0 +1,28 @@
+/** A day of the calendar for which somebody makes a post: kept from page to page until it is scheduled. */
+import { HOUR } from "../../domain/foundation/calendar.ts";
+import { queryOf, type Shown, type Studio, valueOf } from "./studio.ts";
+import { dayIn, localOf } from "./when.ts";
+
+const USUAL_TIME = "09:00";
+
+/** The day that the address or the form names, if it is today or later; "" without one. */
+export function wantedDay(studio: Studio, shown: Shown = {}): string {
+  const day = valueOf(shown, "day", queryOf(studio, "day"));
+  const isDay = /^20\d\d-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+  return isDay && day >= dayIn(studio.now, studio.zone) ? day : "";
+}
+
+/** The address with the day, before its fragment. */
+export function forDay(address: string, day: string): string {
+  if (day === "") return address;
+  const [path = "", fragment] = address.split("#");
+  const to = `${path}${path.includes("?") ? "&" : "?"}day=${day}`;
+  return fragment === undefined ? to : `${to}#${fragment}`;
+}
+
+/** A usual time on that day, as a form writes it; an hour or two ahead when it is over already. */
+export function timeOn({ now, zone }: Studio, day: string): string {
+  const soon = localOf(Math.ceil((now + HOUR) / HOUR) * HOUR, zone);
+  const usual = `${day}T${USUAL_TIME}`;
+  return usual < soon ? soon : usual;
+}
