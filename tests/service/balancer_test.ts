@@ -107,6 +107,64 @@ async function logged(process: ServiceProcess): Promise<void> {
   while (!process.printed.includes(id)) await new Promise((done) => setTimeout(done, 5));
 }
 
+/** A process that answers reads, and ends without an answer when `isLast` says so of a request. */
+function endingProcess(isLast: (head: string) => boolean): { address: string; close(): void } {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const open = new Set<Deno.Conn>();
+  const close = () => {
+    listener.close();
+    for (const connection of open) connection.close();
+  };
+  const serve = async (connection: Deno.Conn) => {
+    open.add(connection);
+    const read = new TextDecoderStream();
+    void connection.readable.pipeTo(read.writable as WritableStream<Uint8Array>).catch(() => {});
+    for await (const head of read.readable) {
+      if (isLast(head)) return close();
+      await connection.write(
+        new TextEncoder().encode("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
+      );
+    }
+  };
+  void (async () => {
+    for await (const connection of listener) void serve(connection).catch(() => {});
+  })().catch(() => {});
+  const { port } = listener.addr as Deno.NetAddr;
+  return { address: `127.0.0.1:${port}`, close };
+}
+
+Deno.test({
+  name: "a write that a process took and did not answer is sent to no other, a read is" +
+    (hasHaproxy ? "" : " (skipped: haproxy is not installed)"),
+  ignore: !hasHaproxy,
+  fn: async () => {
+    for (const method of ["POST", "GET"]) {
+      const taken: string[] = [];
+      const isLast = (head: string) => {
+        if (!head.includes("/last")) return false;
+        taken.push(head);
+        return taken.length === 1;
+      };
+      const both = [endingProcess(isLast), endingProcess(isLast)];
+      const processes = both.map(({ address }) => address);
+      {
+        await using balancer = await startHaproxy({ processes, denokv: "127.0.0.1:9" });
+        const headers = { authorization: "Bearer one" };
+        // So that the balancer has a connection that it uses again.
+        while ((await (await fetch(balancer.url, { headers })).text()) !== "");
+        const answer = await fetch(`${balancer.url}/last`, { method, headers });
+        await answer.body?.cancel();
+        assertEquals([answer.status, taken.length], method === "POST" ? [503, 1] : [200, 2]);
+      }
+      for (const { close } of both) {
+        try {
+          close();
+        } catch { /* it has ended */ }
+      }
+    }
+  },
+});
+
 Deno.test("the guide shows the haproxy configuration as it is", async () => {
   const guide = (file: string) =>
     Deno.readTextFile(new URL(`../../routes/docs/${file}`, import.meta.url));

@@ -3,7 +3,7 @@ import { ERRORS } from "../../domain/foundation/errors.ts";
 import { wishOf } from "./acts.ts";
 import { handOf, type Wish } from "./wishes.ts";
 import type { Known } from "./known.ts";
-import { type Journal, meteredBy, type Sure } from "./journal.ts";
+import { type Journal, meteredBy, type Sure, toldOf } from "./journal.ts";
 import type { Role, SiteName, Step } from "./schedule.ts";
 import type { Json } from "../support/json.ts";
 
@@ -55,9 +55,11 @@ async function fulfil(
   const isAgent = step.role === "agent" && wish.tool !== undefined;
   const key = wish.keyed === true ? crypto.randomUUID() : null;
   const made: string[] = [];
+  const told: string[] = [];
   let done: Sure = "no";
   for (let tries = 1;; tries++) {
     const answer = await attempt(journal, client, step, wish, isAgent, key);
+    told.push(toldOf(journal.attempts.at(-1)!));
     const { status, body } = answer;
     if (status >= 200 && status < 300) {
       done = "yes";
@@ -77,7 +79,14 @@ async function fulfil(
   if (key !== null) journal.repeated.push({ ...of, made });
   if (wish.leaves !== undefined) {
     const subject = wish.subject ?? made[0] ?? null;
-    journal.deeds.push({ ...of, action: wish.leaves, subject, done, again: wish.again ?? null });
+    journal.deeds.push({
+      ...of,
+      action: wish.leaves,
+      subject,
+      done,
+      again: wish.again ?? null,
+      told,
+    });
   }
   const next = done === "yes" ? wish.follow?.(last) : undefined;
   if (next === undefined) return;

@@ -34,6 +34,17 @@ export interface Deed {
   done: Sure;
   /** As `Wish.again`. */
   again: "again" | "idle" | null;
+  /** Each request's role, status and times, for whoever looks for a cause. */
+  told: string[];
+}
+
+/** How a request is told of in a deed. */
+export function toldOf(
+  { role, status, sentAt, endedAt }: Omit<Attempt, "site" | "brandId">,
+): string {
+  return `${role} got ${status} at ${(sentAt / 1_000).toFixed(1)} to ${
+    (endedAt / 1_000).toFixed(1)
+  } s`;
 }
 
 /** A request with an Idempotency-Key that was sent more than once. */

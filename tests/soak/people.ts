@@ -4,7 +4,7 @@ import type { Action } from "../../domain/kv/audit.ts";
 import { PNG } from "./acts.ts";
 import { choose, type Hand, handOf } from "./wishes.ts";
 import { send } from "./clients.ts";
-import type { Journal } from "./journal.ts";
+import { type Journal, toldOf } from "./journal.ts";
 import type { Known } from "./known.ts";
 import type { SiteName, Step } from "./schedule.ts";
 
@@ -144,6 +144,7 @@ export async function deal(
   const isUnknown = status === 0 || status >= 500 || (move.refusedLate === true && !isDone);
   journal.deeds.push({
     ...{ ...of, action: leaves, subject: move.subject ?? null, again: move.again ?? null },
+    told: [toldOf(journal.attempts.at(-1)!)],
     done: isDone ? "yes" : isUnknown ? "maybe" : "no",
   });
 }

@@ -93,6 +93,7 @@ Deno.test("a lost or doubled audit row, count or failure without a fault is foun
     done: Deed["done"] = "yes",
   ): Deed => ({
     ...{ site: "single", brandId: brand.id, act: "act", action, subject, done, again: null },
+    told: [],
   });
   const attempt = (
     status: number,

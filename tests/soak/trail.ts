@@ -41,13 +41,13 @@ async function checkAudit(books: Books, owners: Owner[], journal: Journal): Prom
       const of = deeds.filter((deed) => deed.action === action);
       const left = rows.filter((row) => row.action === action);
       looked += left.length;
-      wrong.push(...compare(action, of, left.map(({ subject }) => subject)));
+      wrong.push(...compare(action, of, left));
     }
   }
   return { name: "audit rows, one for each write that was answered", looked, wrong };
 }
 
-function compare(action: string, deeds: Deed[], rows: string[]): string[] {
+function compare(action: string, deeds: Deed[], rows: AuditRow[]): string[] {
   const wrong: string[] = [];
   const named = new Set(deeds.flatMap(({ subject }) => subject ?? []));
   for (const subject of named) {
@@ -56,20 +56,28 @@ function compare(action: string, deeds: Deed[], rows: string[]): string[] {
     const strict = answered.filter(({ again }) => again === null).length;
     const least = strict + (answered.some(({ again }) => again === "again") ? 1 : 0);
     const most = own.filter(({ done }) => done !== "no").length;
-    const count = rows.filter((row) => row === subject).length;
-    if (count < least || count > most) {
-      wrong.push(`${count} rows ${action} of ${subject}, must be ${least} to ${most}`);
+    const left = rows.filter((row) => row.subject === subject);
+    if (left.length < least || left.length > most) {
+      const words = `${left.length} rows ${action} of ${subject}, must be ${least} to ${most}`;
+      wrong.push(`${words}: ${story(left, own)}`);
     }
   }
   // What was made without an answer that names it.
-  const rest = rows.filter((row) => !named.has(row)).length;
+  const rest = rows.filter(({ subject }) => !named.has(subject));
   const unnamed = deeds.filter(({ subject }) => subject === null);
   const least = unnamed.filter(({ done }) => done === "yes").length;
   const most = unnamed.filter(({ done }) => done !== "no").length;
-  if (rest < least || rest > most) {
-    wrong.push(`${rest} rows ${action} that no answer names, must be ${least} to ${most}`);
+  if (rest.length < least || rest.length > most) {
+    const words = `${rest.length} rows ${action} that no answer names, must be ${least} to ${most}`;
+    wrong.push(`${words}: ${story(rest, unnamed)}`);
   }
   return wrong;
+}
+
+/** The rows beside what the clients were told, for whoever looks for the cause. */
+function story(rows: AuditRow[], deeds: Deed[]): string {
+  const left = rows.map(({ id, at, actor, subject }) => `${id} of ${subject} ${at} ${actor.kind}`);
+  return `${left.join(", ")}; ${deeds.flatMap(({ told }) => told).join(", ")}`;
 }
 
 /** A request with an Idempotency-Key has made one thing, however often it was sent. */
