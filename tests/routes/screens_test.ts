@@ -9,6 +9,7 @@ const NO_PAGES = [
   "/studio/assets/",
   "/layouts",
   "/pictures/:id/tile",
+  "/calendar/likely",
   "/live",
   "/posts.csv",
   "/posts.ndjson",
