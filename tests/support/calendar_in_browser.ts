@@ -262,7 +262,7 @@ story(
     await until("Tab", (at) => at.words === "Create");
     await press("Enter");
     await page.locator("li a.tile img").waitFor();
-    await until("Tab", (at) => at.words === "Schedule or publish");
+    await until("Tab", (at) => at.words === "Schedule");
     await press("Enter");
     await page.getByRole("heading", { name: "Schedule it" }).waitFor();
     const day = free.day.slice("day-".length);
