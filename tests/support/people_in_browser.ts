@@ -75,7 +75,9 @@ story(
     await other.check();
     await line.getByRole("link").first().focus();
     await post.getByRole("link", { name: "Skip…" }).click();
-    await post.getByRole("button", { name: "Skip the post" }).click();
+    await post.getByRole("status").getByText("Skipped.").waitFor();
+    // A skip can be undone until its page is left.
+    await post.goto(base + person.at("/library"));
     await today.locator(`#tile-${postId}`).waitFor({ state: "detached" });
     await line.getByText("Skipped").waitFor();
     const focused = "document.activeElement.closest('[data-card]')?.id";
