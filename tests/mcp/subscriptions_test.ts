@@ -213,6 +213,10 @@ Deno.test("only what is told of can be subscribed to, and only by a key that may
     const { error } = await session.ask("resources/subscribe", { uri });
     assertEquals(error.data.error.code, code);
   }
+  for (const uri of [undefined, 5, { toString: 1 }]) {
+    const { error } = await session.ask("resources/unsubscribe", { uri });
+    assertEquals(error.data.error.code, "validationError");
+  }
   const narrow = await t.key(brand.id, ["postsRead"]);
   const reader = await beginSession(sendTo(t, narrow.secret));
   const own = await picture(t, secret);
