@@ -1,5 +1,5 @@
 /** Resources that agents subscribe to: what is told, when, to whom, and what it survives. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createApiKey, revokeApiKey } from "../../domain/brands/keys.ts";
 import { DAY, HOUR, iso } from "../../domain/foundation/calendar.ts";
 import { brandRows } from "../../domain/operations/brands/rows.ts";
@@ -192,8 +192,17 @@ Deno.test("without a session a client is answered as before: no stream, and a wo
   const { error } = await (await send("POST", {}, body)).json();
   assertEquals(error.code, -32602);
   assertMatch(error.message, /Mcp-Session-Id/);
-  assertEquals((await send("GET", {})).status, 405);
-  assertEquals((await send("DELETE", {})).status, 405);
+  const session = await beginSession(send);
+  const wrong: [string, Record<string, string>, string][] = [
+    ["GET", {}, "POST"],
+    ["DELETE", {}, "POST"],
+    ["PUT", session.headers, "POST, GET, DELETE"],
+  ];
+  for (const [method, headers, allow] of wrong) {
+    const answer = await send(method, headers);
+    assertEquals([answer.status, answer.headers.get("allow")], [405, allow]);
+    assertStringIncludes((await answer.json()).error.message, "Mcp-Session-Id");
+  }
 });
 
 Deno.test("only what is told of can be subscribed to, and only by a key that may read it", async () => {
