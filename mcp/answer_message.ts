@@ -8,6 +8,7 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import manifest from "../deno.json" with { type: "json" };
 import type { HeaderFields } from "../domain/operations/http.ts";
+import { isAnyContent } from "../domain/operations/item_address.ts";
 import type { Back, Conversation } from "./conversation.ts";
 import { decoded, joined, type Json } from "./json.ts";
 import { METHODS } from "./methods.ts";
@@ -83,7 +84,9 @@ const SUBSCRIBE = { subscribe: true };
 function mayAsk({ session, message: { tool, json }, request }: Conversation): boolean {
   if (session?.elicits !== true || findTool(tool)?.confirm === undefined) return false;
   const { params } = json as { params?: { arguments?: Record<string, unknown> | null } };
-  return params?.arguments?.["expectedHash"] === undefined &&
+  const seen = params?.arguments?.["expectedHash"];
+  // What is of a wrong type is refused by the operation.
+  return (seen === undefined || (typeof seen === "string" && isAnyContent(seen))) &&
     (request.headers.get("accept") ?? "").includes("text/event-stream");
 }
 

@@ -60,7 +60,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
     }),
   "resources/unsubscribe": (conversation, { uri }) =>
     inSession(conversation, uri, async (session) => {
-      await unsubscribe(conversation.service, session, `${uri}`);
+      if (typeof uri !== "string") throw invalid("uri", "is required");
+      await unsubscribe(conversation.service, session, uri);
     }),
   "prompts/list": () => ({ prompts: PROMPTS }),
   "prompts/get": (conversation, { name, arguments: given }) =>

@@ -58,7 +58,8 @@ export function mcpFace(service: Service): Face {
       if (session !== null && session?.keyId !== caller.key.id) throw noSession();
       const about = { service, caller, refusal, request, requestId, client, session };
       if (received === null) {
-        return await withoutMessage(service, streams, about, headers) ?? wrongMethod(headers);
+        return await withoutMessage(service, streams, about, headers) ??
+          wrongMethod(session, headers);
       }
       if (received.kind === "broken") return jsonResponse(received.answer, 400, headers);
       if (isFirst) headers = { ...headers, ...await newSession(service, caller, received) };
@@ -182,7 +183,11 @@ function foreignOrigin(request: Request, baseUrl: string): string | null {
   return origin === new URL(baseUrl).origin ? null : origin;
 }
 
-function wrongMethod(headers: HeaderFields): Response {
-  const error = new ServiceError("notFound", "This path takes POST.");
-  return jsonResponse(error.envelope, 405, { ...headers, allow: "POST" });
+function wrongMethod(session: Session | null, headers: HeaderFields): Response {
+  const error = new ServiceError(
+    "notFound",
+    "This path takes POST. With the Mcp-Session-Id of a session it also takes GET and DELETE.",
+  );
+  const allow = session === null ? "POST" : "POST, GET, DELETE";
+  return jsonResponse(error.envelope, 405, { ...headers, allow });
 }

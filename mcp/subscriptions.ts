@@ -110,11 +110,16 @@ async function write(
   commit.set(rowKey(session), row, { expireIn: Math.max(1, session.expiresAt - now()) });
 }
 
-/** Forgets the key's oldest session when there are too many. */
+/**
+ * Forgets a session of the key when there are too many: the oldest one, but one that has ended before
+ * one that may still be listened to.
+ */
 async function makeRoom(commit: Commit, kv: Deno.Kv, { brandId, keyId }: Session): Promise<void> {
   const prefix = keyPrefix({ brandId, id: keyId });
   const rows = await Array.fromAsync(kv.list<SessionRow>({ prefix }));
   if (rows.length < MOST_ROWS) return;
-  const oldest = rows.reduce((one, other) => other.value.at < one.value.at ? other : one);
+  const ended = rows.filter(({ value }) => value.hasEnded);
+  const oldest = (ended.length > 0 ? ended : rows)
+    .reduce((one, other) => other.value.at < one.value.at ? other : one);
   commit.delete(oldest.key);
 }

@@ -64,13 +64,16 @@ export const ExpectedHash = z.string().max(200).optional().describe(
   "The item's `contentHash` as it was looked at; other content is a conflict.",
 );
 
+/** Whether it says nothing of what the caller saw: `*` stands for any content (RFC 9110, 13.1.1). */
+export const isAnyContent = (expected: string): boolean => expected.trim() === "*";
+
 /** Compares with what the caller saw; takes an entity tag, too. @throws ServiceError `conflict` */
 export function requireExpected(
   slot: StoredSlot,
   contentHash: string | null,
   expected: string | undefined,
 ): void {
-  if (expected === undefined || expected.trim() === "*") return;
+  if (expected === undefined || isAnyContent(expected)) return;
   const hashes = expected.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
   if (contentHash !== null && hashes.includes(contentHash)) return;
   throw new ServiceError(

@@ -3,6 +3,8 @@ import type { Client } from "@modelcontextprotocol/sdk/client";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { type ElicitRequest, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { createApiKey } from "../../domain/brands/keys.ts";
+import { HOUR } from "../../domain/foundation/calendar.ts";
 import { itemsKit } from "../support/items.ts";
 import type { Json } from "../support/json.ts";
 import { openClient } from "../support/mcp_client.ts";
@@ -197,6 +199,39 @@ Deno.test("nobody is asked about what can't be published, or what was looked at 
   assertEquals((await publish(client, seen)).structuredContent.status, "published");
   assertEquals(questions, 0);
   for (const one of [client, narrow]) await one.close();
+});
+
+Deno.test("a hash that stands for any content spares nobody the question", async () => {
+  await using s = await stage();
+  let questions = 0;
+  const client = await asked(s.t, s.secret, () => {
+    questions++;
+    return { action: "decline" };
+  });
+  for (const expectedHash of ["*", " * "]) {
+    const { structuredContent: { error } } = await publish(client, {
+      itemId: s.post.id,
+      expectedHash,
+    });
+    assertStringIncludes(error.message, "said no");
+  }
+  assertEquals([questions, await s.published()], [2, []]);
+  await client.close();
+});
+
+Deno.test("a yes after the key's hours publishes nothing", async () => {
+  await using s = await stage();
+  const budgets = { publishesPerDay: null, creditsPerDay: null, seriesIds: null, accountIds: null };
+  const { secret } = await createApiKey(s.t.service, {
+    ...{ brandId: s.brand.id, name: "noon", scopes: ["publishWrite"] },
+    budgets: { ...budgets, hoursUtc: [12, 13] },
+  });
+  const session = await beginSession(sendTo(s.t, secret), FORMS);
+  const { question, stream } = await questioned(session, s.post.id);
+  s.t.turn(HOUR);
+  assertEquals(await reply(session, question.id, YES), 202);
+  const { result: { structuredContent: { error } } } = await stream.next();
+  assertEquals([error.code, await s.published()], ["forbidden", []]);
 });
 
 Deno.test("a key that may publish and nothing else can be asked, and is not told of events", async () => {

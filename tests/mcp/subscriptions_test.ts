@@ -1,5 +1,5 @@
 /** Resources that agents subscribe to: what is told, when, to whom, and what it survives. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createApiKey, revokeApiKey } from "../../domain/brands/keys.ts";
 import { DAY, HOUR, iso } from "../../domain/foundation/calendar.ts";
 import { brandRows } from "../../domain/operations/brands/rows.ts";
@@ -192,8 +192,17 @@ Deno.test("without a session a client is answered as before: no stream, and a wo
   const { error } = await (await send("POST", {}, body)).json();
   assertEquals(error.code, -32602);
   assertMatch(error.message, /Mcp-Session-Id/);
-  assertEquals((await send("GET", {})).status, 405);
-  assertEquals((await send("DELETE", {})).status, 405);
+  const session = await beginSession(send);
+  const wrong: [string, Record<string, string>, string][] = [
+    ["GET", {}, "POST"],
+    ["DELETE", {}, "POST"],
+    ["PUT", session.headers, "POST, GET, DELETE"],
+  ];
+  for (const [method, headers, allow] of wrong) {
+    const answer = await send(method, headers);
+    assertEquals([answer.status, answer.headers.get("allow")], [405, allow]);
+    assertStringIncludes((await answer.json()).error.message, "Mcp-Session-Id");
+  }
 });
 
 Deno.test("only what is told of can be subscribed to, and only by a key that may read it", async () => {
@@ -212,6 +221,10 @@ Deno.test("only what is told of can be subscribed to, and only by a key that may
   for (const [uri, code] of cases) {
     const { error } = await session.ask("resources/subscribe", { uri });
     assertEquals(error.data.error.code, code);
+  }
+  for (const uri of [undefined, 5, { toString: 1 }]) {
+    const { error } = await session.ask("resources/unsubscribe", { uri });
+    assertEquals(error.data.error.code, "validationError");
   }
   const narrow = await t.key(brand.id, ["postsRead"]);
   const reader = await beginSession(sendTo(t, narrow.secret));
@@ -241,6 +254,19 @@ Deno.test("a key has 50 streams at most; a thousand that are asked for hold no m
   assertEquals([streams.length, refused], [50, 950]);
   for (const { body } of streams) await body?.cancel();
   await (await session.listen())[Symbol.asyncDispose]();
+});
+
+Deno.test("who listens for long is told still, however many sessions of the key came and ended", async () => {
+  await using t = await testService();
+  const { secret } = await t.brand();
+  const send = sendTo(t, secret);
+  const session = await beginSession(send);
+  await session.subscribe(EVENTS);
+  for (let n = 0; n < 301; n++) assertEquals(await (await beginSession(send)).end(), 204);
+  await picture(t, secret);
+  await using stream = await session.listen();
+  assertEquals(await session.end(), 204, "so that a stream that has told nothing ends, too");
+  assertEquals(await stream.updated(), EVENTS);
 });
 
 Deno.test("the streams of a key end with it, and with its hours", async () => {
