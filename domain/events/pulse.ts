@@ -24,7 +24,7 @@ export class Pulse {
     return (await this.#kv.get(headKey(brandId))).versionstamp;
   }
 
-  /** Waits until the head is no longer `seen`, at most `ms` of real time, or until `signal` aborts. */
+  /** Waits until the head differs from `seen`: at most `ms` of real time, and not after `signal` aborts. */
   async changed(
     brandId: string,
     seen: string | null,

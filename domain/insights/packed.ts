@@ -7,7 +7,7 @@ import { type History, valueOf, WIDTH } from "./history.ts";
 /** Longest form of a number below 2^53, in groups of 7 bits. */
 const NUMBER_BYTES = 8;
 const READING_BYTES = 1 + (1 + WIDTH) * NUMBER_BYTES;
-/** Stored instead of a difference when the metric is no longer reported. */
+/** Stored in place of a difference where a reading lacks a metric that the one before had. */
 const MISSING = 0;
 
 let room = new Uint8Array(64 * READING_BYTES);

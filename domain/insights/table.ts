@@ -113,7 +113,7 @@ export class InsightTable {
     }
   }
 
-  /** Releases memory that is no longer in use. */
+  /** Gives back the memory of rows that were replaced. */
   async compact(turn: Turn): Promise<void> {
     await this.#histories.compact(turn);
     await this.#tags.compact(turn);

@@ -1,4 +1,4 @@
-/** Records of a brand that are deleted softly: the record stays in the store but is no longer found. */
+/** Records of a brand that are deleted softly: a deleted record stays in the store, but nobody finds it. */
 import { iso } from "../foundation/calendar.ts";
 import { notFound, ServiceError } from "../foundation/errors.ts";
 import { type IdKind, isId } from "../foundation/ids.ts";

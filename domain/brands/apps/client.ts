@@ -87,9 +87,9 @@ function plainName(name = ""): string {
 type Clocked = Pick<Acting, "kv" | "now">;
 
 /**
- * Takes registrations, which need no sign-in: so many an hour from one network. There is no such bound
- * for all networks together, because whoever reached it would lock everybody else out. Instead, of those
- * that nobody has let in only the newest are kept.
+ * Takes registrations. They need no sign-in, so one network may make only so many an hour. All networks
+ * together have no bound, because whoever reached it would lock everybody else out. Instead, only the
+ * newest registrations are kept of those that nobody has let in.
  */
 export class Registrations {
   readonly #parts: Clocked;

@@ -7,12 +7,12 @@ export interface DatePart {
 
 /** The longest words beside the day that still fit on a calendar's leaf. */
 const LONGEST = 14;
-/** A number of one or two figures that is no part of an hour, a year or 24/12. */
+/** The number of a day: one or two digits that do not belong to a time, a year or a date like 24/12. */
 const DAY = /(?<![\p{Nd}.:/-])\p{Nd}{1,2}(?:\.(?!\p{Nd})|st|nd|rd|th)?(?![\p{Nd}:/-]|\.\p{Nd})/u;
-/** 12月24日: the month comes first, and the day bears its own word. */
+/** 12月24日: first the month with its sign, then the day with its own. */
 const EAST_ASIAN = /^(.*?\p{Nd}{1,2}\s*[月월])\s*(\p{Nd}{1,2})\s*([日일].*)$/u;
 
-/** What stands before the day, the day, and what follows. One part, if there is no such day. */
+/** Splits a date into the text before its day, the day, and the text after it. Without a day: one part. */
 export function dateParts(date: string): DatePart[] {
   const whole = [{ text: date, isDay: true }];
   const [, month = "", number = "", after = ""] = EAST_ASIAN.exec(date) ?? [];
