@@ -2,8 +2,10 @@
 import { freePort, sendSignal } from "./process.ts";
 
 const CONFIG = new URL("../../routes/docs/haproxy.cfg", import.meta.url);
-/** The processes that the configuration names. */
-const PROCESSES = "  server p1 127.0.0.1:8001\n  server p2 127.0.0.1:8002\n";
+/** The processes that the configuration names, for reads and for writes. */
+const PROCESSES = ["127.0.0.1:8001", "127.0.0.1:8002"];
+const READS = lines(PROCESSES, () => "");
+const WRITES = lines(PROCESSES, (name) => ` track reads/${name}`);
 const START_MS = 10_000;
 
 /** Whether haproxy is installed; else tests that need it say that they skip. */
@@ -58,7 +60,8 @@ export async function startHaproxy(
   const [port, kvPort] = [freePort(), freePort()];
   const changes: Record<string, string> = {
     "127.0.0.1:8000": `127.0.0.1:${port}`,
-    [PROCESSES]: processes.map((address, nth) => `  server p${nth + 1} ${address}\n`).join(""),
+    [READS]: lines(processes, () => ""),
+    [WRITES]: lines(processes, (name) => ` track reads/${name}`),
     "127.0.0.1:4513": `127.0.0.1:${kvPort}`,
     "127.0.0.1:4512": denokv,
     ...(anywhere && { "balance hdr(Authorization)": "balance roundrobin" }),
@@ -78,4 +81,10 @@ export async function startHaproxy(
   const haproxy = new Haproxy(child, dir, port, kvPort);
   await haproxy.listens();
   return haproxy;
+}
+
+/** The lines of a backend's servers. */
+function lines(processes: string[], more: (name: string) => string): string {
+  return processes
+    .map((address, nth) => `  server p${nth + 1} ${address}${more(`p${nth + 1}`)}\n`).join("");
 }
