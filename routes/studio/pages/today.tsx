@@ -44,7 +44,11 @@ export async function todayPage(studio: Studio, { error }: Shown) {
     ]);
   const open = coming.filter(({ status }) => status !== "skipped" && status !== "published");
   const needs = needsOf(studio, held, coming, accounts);
-  const steps = await readSteps(studio, accounts.length, series.length);
+  const steps = await readSteps(studio, {
+    accounts: accounts.length,
+    series: series.length,
+    posts: coming.length + held.length,
+  });
   const finding = series.find(({ playbook }) => playbook !== null);
   return (
     <Page studio={studio} place="today" title="Today" error={error} live={version}>
