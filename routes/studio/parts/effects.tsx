@@ -45,7 +45,7 @@ export function Effects({ studio, asked, comparison: { by, groups }, names }: Ef
   const name = ({ value }: Group) => nameOf(by, value, names);
   const rest = groups.length - shown.length;
   return (
-    <section class="card" aria-labelledby="works">
+    <section class="card later" aria-labelledby="works">
       <h2 id="works">What works</h2>
       <nav class="tabs" aria-label="Compare" {...SWAPS}>
         {TABS.map((one) => (

@@ -36,7 +36,7 @@ interface TableProps {
 
 export function PostsTable({ studio, asked, posts, pagination }: TableProps) {
   return (
-    <section class="card" aria-labelledby="posts">
+    <section class="card later" aria-labelledby="posts">
       <header class="head">
         <div>
           <h2 id="posts">{counted(pagination.total, "post")}</h2>
