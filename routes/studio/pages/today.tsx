@@ -7,7 +7,7 @@ import { createCreation } from "../../../domain/operations/creations.ts";
 import { getSummary } from "../../../domain/operations/insights.ts";
 import type { Summary } from "../../../domain/insights/shape.ts";
 import { presetDays } from "../insights_query.ts";
-import { usualWords } from "../numbers.ts";
+import { usualWords, whole } from "../numbers.ts";
 import { listPosts } from "../../../domain/operations/posts.ts";
 import { listAllSeries } from "../../../domain/operations/series.ts";
 import { Empty } from "../parts/chip.tsx";
@@ -150,7 +150,7 @@ function LastWeek({ studio, last: { data, pagination }, week }: LastProps) {
                   <span class="soft small">{dayWords(publishedAt, studio.zone)}</span>
                 </span>
                 <span class="number">
-                  <b>{metrics.views.toLocaleString("en-US")}</b>
+                  <b>{whole(metrics.views)}</b>
                   <span class="soft small">&nbsp;views</span>
                 </span>
               </li>

@@ -4,7 +4,7 @@ import { OverlayTemplate } from "../../../domain/media/overlays/shape.ts";
 import { TRAITS } from "../../../domain/platforms/contract/traits.ts";
 import { Platform, PostFormat } from "../../../domain/posts/shape.ts";
 import { type Asked, insightsAt, SWAPS } from "../insights_query.ts";
-import { effectWords, POST_FORMATS, ratioWords } from "../numbers.ts";
+import { effectWords, POST_FORMATS, ratioWords, whole } from "../numbers.ts";
 import type { Studio } from "../studio.ts";
 import { counted, type StateWords, TEMPLATES } from "../words.ts";
 import { Chip } from "./chip.tsx";
@@ -106,7 +106,7 @@ export function Effects({ studio, asked, comparison: { by, groups }, names }: Ef
             id="all-groups"
             href={`${insightsAt(studio, asked, { all: true })}#works`}
           >
-            Show {rest.toLocaleString("en-US")} more
+            Show {whole(rest)} more
           </a>
         </p>
       )}
