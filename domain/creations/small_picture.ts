@@ -1,5 +1,6 @@
 /** A creation's picture as small as lists show it: a page of them would be megabytes otherwise. */
 import { notFound } from "../foundation/errors.ts";
+import { LruCache } from "../foundation/lru.ts";
 import { Turns } from "../foundation/turns.ts";
 import { reader } from "../kv/transact.ts";
 import { loadSharp } from "../media/images/sharp.ts";
@@ -20,6 +21,12 @@ const shrinking = new Turns<string>({
 });
 
 /**
+ * The last ones that were made, some 15 KB each: a brand's people look at the same coming posts, each
+ * with a browser of their own. Under a storage key the bytes never change.
+ */
+const made = new LruCache<string, Uint8Array<ArrayBuffer>>(200);
+
+/**
  * JPEG bytes. Deleted creations have them, too, because a scheduled post may still show them.
  * @throws ServiceError `notFound` while there is no picture; `serviceUnavailable` when too many of the
  * brand wait already
@@ -32,11 +39,16 @@ export async function smallPicture(
   const creation = await readCreation(reader(service.kv), brandId, id);
   const key = creation?.finalKey ?? null;
   if (key === null) throw notFound("creation");
+  const name = `${size} ${key}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
   return await shrinking.run(brandId, async () => {
     const file = await service.storage.get(key);
     if (file === null) throw notFound("creation");
     const sharp = await loadSharp();
     const small = sharp(file.bytes).resize({ width: WIDTHS[size], withoutEnlargement: true });
-    return new Uint8Array(await small.jpeg({ quality: 76 }).toBuffer());
+    const bytes = new Uint8Array(await small.jpeg({ quality: 76 }).toBuffer());
+    made.set(name, bytes);
+    return bytes;
   });
 }
