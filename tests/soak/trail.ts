@@ -166,5 +166,5 @@ const ENDS_PROCESSES: ReadonlySet<Trouble["kind"]> = new Set(
  * still. Lost answers must not fail a request, because the commit's outcome is looked up.
  */
 const STOPS_STORE: ReadonlySet<Trouble["kind"]> = new Set(
-  ["frozen", "away", "disk", "stall"] as const,
+  ["frozen", "away", "disk", "stall", "slow"] as const,
 );
