@@ -67,13 +67,13 @@ export async function createWebhook(
   brandId: string,
   { url, types, description }: NewWebhook,
 ): Promise<WebhookWithSecret> {
-  requireAddress(parts, url);
+  const address = addressFrom(parts, url);
   const { kv, now, secrets } = parts;
   const at = now();
   const id = newId("webhook", at);
   const secret = newSigningSecret();
   const webhook: StoredWebhook = {
-    ...{ id, brandId, url, types: [...new Set(types)], description, active: true },
+    ...{ id, brandId, url: address, types: [...new Set(types)], description, active: true },
     ...{ createdAt: iso(at), disabledAt: null, disabledReason: null },
     ...{ secret: await secrets.seal(secret, id), former: null, failingSince: null },
   };
@@ -92,12 +92,15 @@ export async function changeWebhook(
   id: string,
   change: WebhookChange,
 ): Promise<Webhook> {
-  if (change.url !== undefined) requireAddress(parts, change.url);
+  const address = change.url === undefined ? undefined : addressFrom(parts, change.url);
   return await transact(parts.kv, async (commit) => {
     const stored = await requireWebhook(commit, brandId, id);
-    const { url = stored.url, description = stored.description, active = stored.active } = change;
+    const { description = stored.description, active = stored.active } = change;
+    // An earlier version stored it as it was typed.
+    const former = new URL(stored.url).href;
+    const url = address ?? former;
     const types = [...new Set(change.types ?? stored.types)];
-    const isAfresh = url !== stored.url || active !== stored.active;
+    const isAfresh = url !== former || active !== stored.active;
     const off = active ? { disabledAt: null, disabledReason: null } : {};
     const next: StoredWebhook = {
       ...{ ...stored, url, description, active, types, ...off },
@@ -176,8 +179,12 @@ async function writeWants(
   else commit.set(wantedKey(brandId), wants);
 }
 
-/** Its host is checked at each try, because a name may lead elsewhere by then. */
-function requireAddress({ settings }: Parts, text: string): void {
+/**
+ * The address as the URL standard writes it, however it was typed. Its host is checked at each try,
+ * because a name may lead elsewhere by then.
+ * @throws ServiceError `validationError`
+ */
+function addressFrom({ settings }: Parts, text: string): string {
   const url = URL.parse(text);
   const isAllowed = url !== null && settings.ALLOW_PRIVATE_HOSTS.includes(portedHost(url));
   if (url === null || (url.protocol !== "https:" && !(isAllowed && url.protocol === "http:"))) {
@@ -186,6 +193,10 @@ function requireAddress({ settings }: Parts, text: string): void {
   if (url.username !== "" || url.password !== "") {
     throw invalid("url", "must not hold a user name or password");
   }
+  if (url.href.includes("#")) {
+    throw invalid("url", "must not hold a fragment: what follows a # is never sent");
+  }
+  return url.href;
 }
 
 function portedHost({ hostname, port, protocol }: URL): string {
