@@ -187,6 +187,7 @@ Deno.test("an address is kept as the URL standard writes it, however it is typed
     ["https://a:b@example.com/", "url: must not hold a user name or password"],
     ["https://token@example.com/", "url: must not hold a user name or password"],
     ["https://example.com/#part", "url: must not hold a fragment: what follows a # is never sent"],
+    [`https://example.com/${"é".repeat(900)}`, "url: must have at most 1000 characters"],
     ["https://example.com/#", "url: must not hold a fragment: what follows a # is never sent"],
   ];
   for (const [url, words] of wrong) {
