@@ -134,14 +134,15 @@ Deno.test("one that fails and was stored by the version before is tried again wh
   assertEquals([await h.t.service.jobs.list(), await turnEntries(h.t)], [[], []]);
 });
 
-Deno.test("an entry that the version before left of a job that is gone is cleared away", async () => {
+Deno.test("entries that the version before left of jobs that are gone are cleared away", async () => {
   await using h = await hooked();
-  await h.call("POST", `${h.path}/test`);
-  const [entry] = await turnEntries(h.t);
+  const other = await add(h, `${h.receiver.url}/other`);
+  for (const path of [h.path, other, other]) await h.call("POST", `${path}/test`);
+  const entries = await turnEntries(h.t);
   await h.t.worker.drain();
-  await h.t.service.kv.set(entry!.key, "waiting");
+  for (const { key, value } of entries) await h.t.service.kv.set(key, value);
   await h.call("POST", `${h.path}/test`);
   await h.t.worker.drain();
-  assertEquals(h.receiver.received.length, 2);
+  assertEquals([entries.length, h.receiver.received.length], [3, 4]);
   assertEquals(await turnEntries(h.t), []);
 });
