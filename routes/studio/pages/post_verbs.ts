@@ -11,7 +11,7 @@ import { publishItemById } from "../../../domain/operations/publish_item.ts";
 import { invalid } from "../../../domain/foundation/errors.ts";
 import { iso, MINUTE } from "../../../domain/foundation/calendar.ts";
 import { calendarAt } from "../back.ts";
-import { orNull, tagsOf, textOf } from "../form.ts";
+import { orNull, tagsOf, textOf, textsOf } from "../form.ts";
 import { overlayOf } from "../parts/overlay.tsx";
 import { idOf, type Studio } from "../studio.ts";
 import { instantOf, localOf } from "../when.ts";
@@ -79,6 +79,12 @@ async function renewPost(studio: Studio): Promise<string> {
   return here(studio);
 }
 
+/** Puts earlier pictures in place again. */
+async function usePictures(studio: Studio, fields: FormData): Promise<string> {
+  await studio.call(updateItem, { id: idOf(studio), creationIds: textsOf(fields, "pictures") });
+  return here(studio);
+}
+
 async function generatePost(studio: Studio, fields: FormData): Promise<string> {
   const idempotencyKey = textOf(fields, "once").slice(0, 36) || crypto.randomUUID();
   await studio.call(generateItemById, { id: idOf(studio), idempotencyKey });
@@ -101,4 +107,5 @@ export const POST_VERBS = {
   words: { act: chooseCaption, of: updateItem },
   regenerate: { act: renewPost, of: regenerateItemById },
   generate: { act: generatePost, of: generateItemById },
+  pictures: { act: usePictures, of: updateItem },
 };
