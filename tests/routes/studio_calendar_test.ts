@@ -216,6 +216,50 @@ Deno.test("a free day leads to a new post on that day, from idea to time; past d
   }
 });
 
+Deno.test("the list shows free days too, a line for each run of them, and each leads to a new post", async () => {
+  await using t = await testService();
+  const { person, pictureId, postId } = await furnished(t);
+  const linesOf = (page: string) =>
+    [...page.matchAll(/<(div|details) class="free">(.*?)<\/\1>(?=<section)/gs)]
+      .map(([, , line = ""]) => ({
+        title: /<h2>([^<]+)</.exec(line)?.[1],
+        days: [...line.matchAll(/href="[^"]+\/create\?day=([\d-]+)"/g)].map(([, day]) => day),
+      }));
+  const lines = async (query: string, who = person) =>
+    linesOf((await who.open(`/calendar?${query}`)).text);
+  const put = async (day: string) => {
+    const { next } = await person.send(`/pictures/${pictureId}/schedule`, {
+      ...{ scheduledFor: `${day}T09:00`, caption: "Hello", socialAccountId: "" },
+    });
+    return next;
+  };
+  await put("2027-01-02");
+  const skipped = await put("2027-01-04");
+  await put("2027-01-07");
+  const january = "view=list&day=2027-01-01";
+  const [first, second, third, last, ...more] = await lines(january);
+  assertEquals(first, { title: "Fri 1 Jan", days: ["2027-01-01"] });
+  assertEquals(second, { title: "Sun 3 Jan", days: ["2027-01-03"] });
+  assertEquals(third, { title: "Tue 5 – Wed 6 Jan", days: ["2027-01-05", "2027-01-06"] });
+  assertEquals([last?.title, last?.days.length], ["Fri 8 – Sun 31 Jan", 24]);
+  assertEquals(more, []);
+  await person.send(`${skipped}/skip`);
+  const [, joined] = await lines(january);
+  assertEquals(joined?.title, "Sun 3 – Wed 6 Jan", "a day whose posts are skipped is free");
+  assertEquals((await lines("day=2027-01-01"))[0]?.title, "Mon 28 Dec – Fri 1 Jan");
+  assertEquals(await lines(`${january}&state=ready`), [], "a part of the posts tells no free days");
+  assertEquals(await lines("view=list&day=2026-10-01"), [], "days that are over");
+  for (const role of ["viewer", "approver"] as const) {
+    assertEquals(await lines(january, await colleague(t, person, role)), [], role);
+  }
+  const today = (await person.open("/calendar?view=list")).text;
+  assertStringIncludes(today, `id="line-${postId}"`);
+  const empty = (await person.open(`${"/calendar?"}${january}&state=held`)).text;
+  assertStringIncludes(empty, "No post matches these filters");
+  const all = /href="([^"]+)">Show all posts</.exec(empty)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  assertEquals(linesOf((await person.open(all)).text).length, 3);
+});
+
 Deno.test("posts of one account within an hour are marked by icon and word, in the grid and the list", async () => {
   await using t = await testService();
   const { person, pictureId, accountId } = await furnished(t);

@@ -3,9 +3,8 @@
  * `tests/routes/studio_browser_test.ts` runs it in a process of its own.
  */
 import { assert, assertEquals } from "@std/assert";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { browserOf, story } from "./stage.ts";
+import { browserOf, story, violations } from "./stage.ts";
 import type { TestService } from "./service.ts";
 import type { StudioPerson } from "./studio.ts";
 import { furnished } from "./studio_brand.ts";
@@ -27,15 +26,6 @@ async function itemOf(
 ): Promise<{ status: string; scheduledFor: string; approvedAt: string | null }> {
   const { secret } = await t.key(brand.id, ["createRead"]);
   return await (await t.call(secret, `/v1/items/${id}`)).json();
-}
-
-/** What axe finds on the page as it is. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate("axe.run()") as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
 story(
