@@ -23,6 +23,7 @@ div.free, .free > summary { display: flex; align-items: center; justify-content:
 .free > summary { cursor: pointer; }
 .free > summary::-webkit-details-marker { display: none; }
 .free h2 { font-size: var(--body); }
+.free small { font-weight: 400; letter-spacing: 0; }
 .free-days { display: grid; gap: var(--2); grid-template-columns: repeat(auto-fill, minmax(4.5rem, 1fr)); padding: var(--3) 0 var(--2); }
 .free-days > a { padding: 0; }
 .days:not(:has(li:not([hidden]))) > .free { display: none; }

@@ -121,3 +121,24 @@ story(
     assertEquals(problems, []);
   },
 );
+
+story(
+  "in a browser, a post whose picture is being made shows it by itself, and then rests",
+  async (t, browser) => {
+    const { person, accountId } = await furnished(t);
+    const { secret } = await t.key(person.brand.id, ["createWrite"]);
+    const body = { prompts: ["A cup"], caption: "A cup", socialAccountId: accountId };
+    const { id } = await (await t.call(secret, "/v1/items", { method: "POST", body })).json();
+    const { page, problems } = await browserOf(t, browser, person);
+    await page.goto(t.service.settings.BASE_URL + person.at(`/posts/${id}`));
+    await page.getByText("Being made…").waitFor();
+    await page.evaluate("window.isTheSame = true");
+    await t.worker.drain();
+    await page.locator(".picture-first .picture img").first().waitFor();
+    await page.getByRole("link", { name: "Publish now…" }).waitFor();
+    await page.getByLabel("Alt text").fill("A blue cup");
+    assertEquals(await page.locator("[data-live]").count(), 0, "what is typed is never taken away");
+    assertEquals(await page.evaluate("window.isTheSame"), true, "no page was loaded again");
+    assertEquals(problems, []);
+  },
+);

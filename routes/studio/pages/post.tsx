@@ -12,6 +12,7 @@ import { mayMove } from "../parts/chosen.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Head, Page } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { Live, versionOf } from "../parts/live.tsx";
 import { Pictures, ZonedPictures } from "../parts/post_pictures.tsx";
 import { isEditable, PostForm } from "../parts/post_form.tsx";
 import { earlierVersions, Versions } from "../parts/versions.tsx";
@@ -22,6 +23,7 @@ import { FORMATS, plain, POST_STATES } from "../words.ts";
 
 export async function postPage(studio: Studio, shown: Shown) {
   const id = idOf(studio);
+  const version = await versionOf(studio);
   const [post, why, check] = await Promise.all([
     studio.call(getItem, { id }),
     studio.call(explainItemById, { id }),
@@ -30,58 +32,63 @@ export async function postPage(studio: Studio, shown: Shown) {
   const versions = await earlierVersions(studio, post);
   const isComing = isEditable(post) && post.contentHash !== null;
   const problems = isComing ? check.problems : [];
+  // Only while nothing can be typed here, because a part that is taken over loses what was typed.
+  const follows = post.status === "generating" || post.status === "publishing";
+  const live = follows ? { live: version } : {};
   return (
-    <Page studio={studio} place="calendar" title="Post" error={shown.error}>
-      <Head
-        title={whenWords(post.scheduledFor, studio.zone)}
-        text={
-          <span class="row">
-            <Chip state={POST_STATES[post.status]} />
-            {FORMATS[post.format]} · {accountWords(studio, post)}
-          </span>
-        }
-      >
-        <Verbs studio={studio} post={post} waits={why.waitingFor === "person"} />
-      </Head>
-      {problems.length === 0 ? null : (
-        <Notice tone="warn">
-          As it is now, the platform would refuse it:
-          <ul class="changes">
-            {problems.map(({ message }) => <li>{plain(message)}</li>)}
-          </ul>
-        </Notice>
-      )}
-      <div class="split picture-first">
-        <div class="stack">
-          {post.format === "story" && post.creationIds.length > 0
-            ? <ZonedPictures post={post} />
-            : <Pictures post={post} />}
-          {post.postId === null
-            ? post.url === null
-              ? null
-              : <p class="soft small">Its numbers stand here once they have been read.</p>
-            : (
-              <a class="button" href={studio.at(`/published/${post.postId}`)}>
-                <Icon name="insights" />
-                See how it does
+    <Page studio={studio} place="calendar" title="Post" error={shown.error} {...live}>
+      <Live id="post" follows={follows}>
+        <Head
+          title={whenWords(post.scheduledFor, studio.zone)}
+          text={
+            <span class="row">
+              <Chip state={POST_STATES[post.status]} />
+              {FORMATS[post.format]} · {accountWords(studio, post)}
+            </span>
+          }
+        >
+          <Verbs studio={studio} post={post} waits={why.waitingFor === "person"} />
+        </Head>
+        {problems.length === 0 ? null : (
+          <Notice tone="warn">
+            It can’t be published as it is:
+            <ul class="changes">
+              {problems.map(({ message }) => <li>{plain(message)}</li>)}
+            </ul>
+          </Notice>
+        )}
+        <div class="split picture-first">
+          <div class="stack">
+            {post.format === "story" && post.creationIds.length > 0
+              ? <ZonedPictures post={post} />
+              : <Pictures post={post} />}
+            {post.postId === null
+              ? post.url === null
+                ? null
+                : <p class="soft small">Its numbers stand here once they have been read.</p>
+              : (
+                <a class="button" href={studio.at(`/published/${post.postId}`)}>
+                  <Icon name="insights" />
+                  See how it does
+                </a>
+              )}
+            {post.url === null ? null : (
+              <a class="button quiet" href={post.url} rel="noreferrer">
+                <Icon name="globe" />
+                See it where it was published
               </a>
             )}
-          {post.url === null ? null : (
-            <a class="button quiet" href={post.url} rel="noreferrer">
-              <Icon name="globe" />
-              See it where it was published
-            </a>
-          )}
-          <Versions studio={studio} post={post} versions={versions} />
+            <Versions studio={studio} post={post} versions={versions} />
+          </div>
+          <div class="stack">
+            <WhyCard studio={studio} post={post} why={why} />
+            {isEditable(post) && studio.may(updateItem)
+              ? <PostForm studio={studio} shown={shown} post={post} />
+              : <Text post={post} />}
+            <WhyLine studio={studio} why={why} />
+          </div>
         </div>
-        <div class="stack">
-          <WhyCard studio={studio} post={post} why={why} />
-          {isEditable(post) && studio.may(updateItem)
-            ? <PostForm studio={studio} shown={shown} post={post} />
-            : <Text post={post} />}
-          <WhyLine studio={studio} why={why} />
-        </div>
-      </div>
+      </Live>
     </Page>
   );
 }

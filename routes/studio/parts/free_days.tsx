@@ -51,9 +51,9 @@ export function FreeDays({ studio, run }: { studio: Studio; run: Run | undefined
 
 function Words({ days }: { days: string }) {
   return (
-    <div>
-      <h2>{days}</h2>
-      <span class="soft small">Nothing scheduled</span>
-    </div>
+    <h2>
+      {days}
+      <small class="soft block">Nothing scheduled</small>
+    </h2>
   );
 }
