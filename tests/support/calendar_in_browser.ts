@@ -5,8 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { browserOf, story, violations } from "./stage.ts";
-import type { TestService } from "./service.ts";
-import type { StudioPerson } from "./studio.ts";
+import { itemOf } from "./studio.ts";
 import { furnished } from "./studio_brand.ts";
 
 /** Waits for what the service does after the page has asked for it. */
@@ -16,16 +15,6 @@ async function eventually(page: Page, isSo: () => Promise<boolean>): Promise<voi
     await page.waitForTimeout(50);
   }
   throw new Error("It never was so.");
-}
-
-/** A post as programs read it. */
-async function itemOf(
-  t: TestService,
-  { brand }: StudioPerson,
-  id: string,
-): Promise<{ status: string; scheduledFor: string; approvedAt: string | null }> {
-  const { secret } = await t.key(brand.id, ["createRead"]);
-  return await (await t.call(secret, `/v1/items/${id}`)).json();
 }
 
 story(
