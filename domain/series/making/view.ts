@@ -102,6 +102,8 @@ export async function showSlot(
     externalPostId: slot.externalPostId,
     url: slot.url,
     postId: await postIdOf(service.kv, slot),
+    // A planned slot with images was sent back for new ones.
+    creationIds: slot.status === "planned" ? [] : slot.creationIds,
     creations: await readCreations(service, brandId, [...past, ...slot.creationIds]),
   };
 }
