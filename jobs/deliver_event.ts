@@ -76,8 +76,10 @@ async function replay(
 export const deliverEvent: Handler<"deliverEvent"> = {
   // A receiver that hangs takes 10 seconds a try, and must not take the others' places. Waiting costs
   // little, so there are places for many brands with such receivers.
-  concurrency: 64,
-  perBrand: 4,
+  concurrency: 128,
+  perBrand: 8,
+  // A turn is a webhook's.
+  perTurn: 4,
   maxAttempts: WAITS.length + 1,
   backoff: listed(WAITS),
   async run(service, run) {

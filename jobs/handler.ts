@@ -8,8 +8,13 @@ import type { JobRun } from "./job_run.ts";
 export interface Handler<Kind extends JobKind> {
   /** How many of this kind one process runs at once. */
   concurrency: number | ((service: Service) => number);
-  /** How many of these may be one brand's, for kinds for which brands take turns; absent: all. */
+  /** How many of these may be one brand's, for kinds that take turns; absent: all. */
   perBrand?: number;
+  /**
+   * How many of these may be of one turn, for kinds in which a brand has several; absent: all. The first
+   * one of a turn may always run, so a brand can have more than `perBrand` by its number of turns.
+   */
+  perTurn?: number;
   /** Failed attempts after which the job is dead. */
   maxAttempts: number;
   /** Milliseconds to wait after failed attempt number `attempt` (from 1); pure. */

@@ -5,6 +5,8 @@ import type { JobKind } from "../domain/kv/jobs/kinds.ts";
 interface Running {
   kind: JobKind;
   brandId: string;
+  /** In whose turn it was started; undefined: its kind takes no turns. */
+  turn: string | undefined;
   ended: Promise<void>;
   abort: AbortController;
 }
@@ -26,11 +28,12 @@ export class InFlight {
     return this.#jobs.has(id);
   }
 
-  /** How many of a kind are running, of one brand or of all. */
-  count(kind: JobKind, brandId?: string): number {
+  /** How many of a kind are running, of one brand, of one turn, or of all. */
+  count(kind: JobKind, { brandId, turn }: { brandId?: string; turn?: string } = {}): number {
     let count = 0;
     for (const job of this.#jobs.values()) {
-      if (job.kind === kind && (brandId ?? job.brandId) === job.brandId) count++;
+      const isMeant = (brandId ?? job.brandId) === job.brandId && (turn ?? job.turn) === job.turn;
+      if (job.kind === kind && isMeant) count++;
     }
     return count;
   }
@@ -38,6 +41,7 @@ export class InFlight {
   /** Runs a job; `execute` must not reject. */
   start(
     { id, kind, brandId }: Job,
+    turn: string | undefined,
     execute: (abort: AbortController) => Promise<void>,
     onEnd: () => void,
   ): void {
@@ -48,7 +52,7 @@ export class InFlight {
       this.#changes++;
       onEnd();
     });
-    this.#jobs.set(id, { kind, brandId, ended, abort });
+    this.#jobs.set(id, { kind, brandId, turn, ended, abort });
   }
 
   abort(reason: unknown): void {

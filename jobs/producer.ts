@@ -1,6 +1,6 @@
 /** Finds the due jobs of one kind, claims as many as there is room for, and starts them. */
-import { brandsInTurn, dueIds } from "../domain/kv/jobs/indexes.ts";
-import { type JobKind, takesTurns } from "../domain/kv/jobs/kinds.ts";
+import { dueEntries, jobIdOf, turnsInOrder } from "../domain/kv/jobs/indexes.ts";
+import { brandOfTurn, type JobKind, takesTurns } from "../domain/kv/jobs/kinds.ts";
 import type { Service } from "../domain/service/service.ts";
 import { claim } from "./claim.ts";
 import { execute } from "./execute.ts";
@@ -20,8 +20,8 @@ export class Producer<Kind extends JobKind> {
   readonly #host: Host;
   readonly #kind: Kind;
   readonly #handler: Handler<Kind>;
-  /** The brand that had its turn last. */
-  #served = "";
+  /** The turn that was taken last. */
+  #taken = "";
 
   constructor(host: Host, kind: Kind, handler: Handler<Kind>) {
     this.#host = host;
@@ -37,52 +37,53 @@ export class Producer<Kind extends JobKind> {
 
   /** First come, first served. */
   async #scanInOrder(): Promise<void> {
-    for await (const id of this.#due()) {
+    for await (const entry of this.#due()) {
       if (!this.#hasRoom()) return;
-      await this.#start(id);
+      await this.#start(entry);
     }
   }
 
-  /** A job for each brand that has room, beginning after the one served last, round and round. */
+  /** A job for each turn that has room, beginning after the one taken last, round and round. */
   async #scanInTurns(): Promise<void> {
     const { kv, now } = this.#host.service;
     const tried = new Set<string>();
-    const next = async (brandId?: string) => {
-      for await (const id of this.#due(brandId)) if (!tried.has(id)) return id;
+    const next = async (turn?: string) => {
+      for await (const entry of this.#due(turn)) if (!tried.has(jobIdOf(entry))) return entry;
       return null;
     };
-    // One read shows that nothing is due, however many brands wait for a later time.
+    // One read shows that nothing is due, however many turns wait for a later time.
     if (await next() === null) return;
     for (let found = true; found;) {
       found = false;
-      for await (const brandId of brandsInTurn(kv, this.#kind, now(), this.#served)) {
+      for await (const turn of turnsInOrder(kv, this.#kind, now(), this.#taken)) {
         if (!this.#hasRoom()) return;
-        if (!this.#hasRoomFor(brandId)) continue;
-        const id = await next(brandId);
-        if (id === null) continue;
+        if (!this.#hasRoomIn(turn)) continue;
+        const entry = await next(turn);
+        if (entry === null) continue;
         found = true;
-        tried.add(id);
-        this.#served = brandId;
-        await this.#start(id);
+        tried.add(jobIdOf(entry));
+        this.#taken = turn;
+        await this.#start(entry, turn);
       }
     }
   }
 
-  /** Due jobs that don't run here yet, earliest first. */
-  async *#due(brandId?: string): AsyncGenerator<string> {
+  /** Entries of due jobs that don't run here yet, earliest first. */
+  async *#due(turn?: string): AsyncGenerator<Deno.KvKey> {
     const { service: { kv, now }, inFlight } = this.#host;
-    const options = { batchSize: this.#most() + 1, ...(brandId !== undefined && { brandId }) };
-    for await (const id of dueIds(kv, this.#kind, now(), options)) {
-      if (!inFlight.has(id)) yield id;
+    const { perBrand = Infinity, perTurn = perBrand } = this.#handler;
+    const options = { turn, batchSize: Math.min(this.#most(), perTurn) + 1 };
+    for await (const entry of dueEntries(kv, this.#kind, now(), options)) {
+      if (!inFlight.has(jobIdOf(entry))) yield entry;
     }
   }
 
-  async #start(id: string): Promise<void> {
+  async #start(entry: Deno.KvKey, turn?: string): Promise<void> {
     const { service, inFlight, jobEnded } = this.#host;
     const handler = this.#handler;
-    const job = await claim(service, this.#kind, id, handler);
+    const job = await claim(service, this.#kind, entry, handler);
     if (job === null) return;
-    inFlight.start(job, (abort) => execute(service, job, handler, abort), jobEnded);
+    inFlight.start(job, turn, (abort) => execute(service, job, handler, abort), jobEnded);
   }
 
   #most(): number {
@@ -96,8 +97,13 @@ export class Producer<Kind extends JobKind> {
     return !isStopped() && inFlight.count(this.#kind) < this.#most();
   }
 
-  #hasRoomFor(brandId: string): boolean {
-    const { perBrand = Infinity } = this.#handler;
-    return this.#host.inFlight.count(this.#kind, brandId) < perBrand;
+  /** A turn has room for one job whatever runs in the brand's other turns, as all of that may hang. */
+  #hasRoomIn(turn: string): boolean {
+    const { perBrand = Infinity, perTurn = Infinity } = this.#handler;
+    const { inFlight } = this.#host;
+    const running = inFlight.count(this.#kind, { turn });
+    if (running === 0) return true;
+    const ofBrand = inFlight.count(this.#kind, { brandId: brandOfTurn(turn) });
+    return running < perTurn && ofBrand < perBrand;
   }
 }

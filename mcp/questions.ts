@@ -7,7 +7,7 @@
 import { ElicitResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { MINUTE } from "../domain/foundation/calendar.ts";
 import { ServiceError } from "../domain/foundation/errors.ts";
-import { newToken } from "../domain/foundation/secrets.ts";
+import { newToken, sha256 } from "../domain/foundation/secrets.ts";
 import { reader, transact } from "../domain/kv/transact.ts";
 import { awaitEntry } from "../domain/kv/wait.ts";
 import type { Service } from "../domain/service/service.ts";
@@ -18,8 +18,8 @@ import type { Session } from "./session.ts";
 export type Verdict = "yes" | "no" | "dismissed" | "gone";
 
 interface QuestionRow {
-  /** Id of the call that waits. */
-  callId: string | number;
+  /** The name of the call that waits. */
+  call: string;
   verdict: Verdict | null;
 }
 
@@ -49,8 +49,23 @@ const seats = new Seats(MOST_QUESTIONS);
 const COLLECTION = "mcpQuestion";
 const prefixOf = ({ brandId, keyId, id }: Session): Deno.KvKey => [COLLECTION, brandId, keyId, id];
 
+/** How long a cancelled call is remembered: it may not have asked, or not have arrived, by then. */
+const CANCELLED_MS = MINUTE;
+
+/** Where it is noted that a call is cancelled. */
+const cancelledKey = ({ brandId, keyId, id }: Session, call: string): Deno.KvKey => [
+  "mcpCancelled",
+  brandId,
+  keyId,
+  id,
+  call,
+];
+
+/** A name for a call. Its id is the client's, so it may be longer than what the store takes. */
+const nameOf = (callId: Asker["callId"]): Promise<string> => sha256(JSON.stringify(callId));
+
 /**
- * Asks and waits. Null: nobody has answered in time.
+ * Asks and waits. Null: nobody has answered in time. Asks nothing when the call is cancelled already.
  * @throws ServiceError `rateLimitExceeded` when too many questions of the key wait
  */
 export async function ask(
@@ -58,6 +73,8 @@ export async function ask(
   { session, callId, send, signal }: Asker,
   { message, title }: Form,
 ): Promise<Verdict | null> {
+  const call = await nameOf(callId);
+  const cancelled = cancelledKey(session, call);
   const leave = seats.take(session.keyId);
   if (leave === null) {
     throw new ServiceError(
@@ -68,11 +85,19 @@ export async function ask(
   }
   const id = newToken();
   const key = [...prefixOf(session), id];
-  const row: QuestionRow = { callId, verdict: null };
+  const row: QuestionRow = { call, verdict: null };
   const confirm = { type: "boolean", title };
   const requestedSchema = { type: "object", properties: { confirm }, required: ["confirm"] };
   try {
-    await transact(kv, (commit) => commit.set(key, row, { expireIn: patience.askMs + MINUTE }));
+    const isWanted = await transact(kv, async (commit) => {
+      if (await commit.get(cancelled) === null) {
+        commit.set(key, row, { expireIn: patience.askMs + MINUTE });
+        return true;
+      }
+      commit.delete(cancelled);
+      return false;
+    });
+    if (!isWanted) return "gone";
     await send(id, { mode: "form", message, requestedSchema });
     await awaitEntry(
       kv,
@@ -85,6 +110,7 @@ export async function ask(
     return await transact(kv, async (commit) => {
       const found = await commit.get<QuestionRow>(key);
       commit.delete(key);
+      if (found?.verdict === "gone") commit.delete(cancelled);
       return found?.verdict ?? null;
     });
   } finally {
@@ -112,14 +138,21 @@ export async function answerQuestion(
   });
 }
 
-/** Ends the questions of a call that the client has cancelled, so that a late yes does nothing. */
+/**
+ * Ends the questions of a call that the client has cancelled, so that a late yes does nothing. The
+ * call is noted first, so a question that this finds no row of is never asked.
+ */
 export async function dropQuestions(
   { kv, patience }: Pick<Service, "kv" | "patience">,
   session: Session,
   callId: unknown,
 ): Promise<void> {
+  if (!session.elicits || (typeof callId !== "string" && typeof callId !== "number")) return;
+  const call = await nameOf(callId);
+  const cancelled = cancelledKey(session, call);
+  await transact(kv, (commit) => commit.set(cancelled, true, { expireIn: CANCELLED_MS }));
   for await (const { key, value } of kv.list<QuestionRow>({ prefix: prefixOf(session) })) {
-    if (value.callId !== callId) continue;
+    if (value.call !== call) continue;
     await transact(kv, async (commit) => {
       const row = await commit.get<QuestionRow>(key);
       if (row === null) return;

@@ -18,7 +18,7 @@ import type { Service } from "../domain/service/service.ts";
 import { urisOf } from "./resources.ts";
 import { Seats } from "./seats.ts";
 import type { Session } from "./session.ts";
-import { readRow, type SessionRow } from "./subscriptions.ts";
+import { noteListener, readRow, type SessionRow } from "./subscriptions.ts";
 
 /** Open streams of one key in this process. */
 const MOST_STREAMS = 50;
@@ -120,6 +120,7 @@ export class Streams {
     const endsAt = performance.now() + MOST_MS;
     let place: Place = request.headers.get("last-event-id") ?? undefined;
     let seen = await this.#pulse.head(brandId);
+    await noteListener(this.#service, session);
     yield `retry: ${RETRY_MS}\n\n`;
     while (performance.now() < endsAt) {
       const row = await readRow(this.#service, session);

@@ -4,6 +4,7 @@
  */
 import type { ApiKey } from "../domain/brands/keys.ts";
 import { newestEvents } from "../domain/events/feed.ts";
+import { DAY, MINUTE } from "../domain/foundation/calendar.ts";
 import { invalid, ServiceError } from "../domain/foundation/errors.ts";
 import { headKey } from "../domain/kv/outbox.ts";
 import { type Commit, reader, transact } from "../domain/kv/transact.ts";
@@ -16,14 +17,18 @@ export interface SessionRow {
   /** The brand's newest event when the first of them was subscribed to; null: there was none. */
   after: string | null;
   hasEnded: boolean;
-  /** When the row was made. Instant, ms. */
+  /** When the row was made, or a stream of the session was opened since. Instant, ms. */
   at: number;
 }
 
 /** Resources that a session may subscribe to. */
 const MOST_URIS = 100;
-/** Sessions of one key of which something is stored. Many clients leave without ending theirs. */
+/** Sessions of one key that are subscribed to something, and as many that have ended. */
 const MOST_ROWS = 300;
+/** How long a session that had to make room is known as ended: its client hears of it by then. */
+const TOLD_MS = DAY;
+/** A stream that is opened again so soon is not noted, because that is a write. */
+const NOTED_MS = 10 * MINUTE;
 
 const keyPrefix = ({ brandId, id }: Pick<ApiKey, "brandId" | "id">): Deno.KvKey => [
   "mcpSession",
@@ -92,6 +97,16 @@ export function endSession(parts: Parts, session: Session): Promise<void> {
   });
 }
 
+/** Notes that a stream of the session is opened: whoever listens is the last to make room. */
+export function noteListener(parts: Parts, session: Session): Promise<void> {
+  return transact(parts.kv, async (commit) => {
+    const row = await commit.get<SessionRow>(rowKey(session));
+    const at = parts.now();
+    if (row === null || row.hasEnded || at - row.at < NOTED_MS) return;
+    set(commit, parts, session, { ...row, at });
+  });
+}
+
 async function liveRow(commit: Commit, session: Session): Promise<SessionRow | null> {
   const row = await commit.get<SessionRow>(rowKey(session));
   if (row?.hasEnded === true) throw noSession();
@@ -100,26 +115,42 @@ async function liveRow(commit: Commit, session: Session): Promise<SessionRow | n
 
 async function write(
   commit: Commit,
-  { kv, now }: Parts,
+  parts: Parts,
   session: Session,
   before: SessionRow | null,
   after: Omit<SessionRow, "at">,
 ): Promise<void> {
-  if (before === null) await makeRoom(commit, kv, session);
-  const row: SessionRow = { ...after, at: before?.at ?? now() };
+  if (before === null) await makeRoom(commit, parts, session, after);
+  set(commit, parts, session, { ...after, at: before?.at ?? parts.now() });
+}
+
+function set(commit: Commit, { now }: Parts, session: Session, row: SessionRow): void {
   commit.set(rowKey(session), row, { expireIn: Math.max(1, session.expiresAt - now()) });
 }
 
 /**
- * Forgets a session of the key when there are too many: the oldest one, but one that has ended before
- * one that may still be listened to.
+ * Keeps the key's rows within their number. Many clients leave without ending their session, so a new
+ * subscriber ends the one that was listened to least recently. That one's stream ends, and its client
+ * is told to begin again.
  */
-async function makeRoom(commit: Commit, kv: Deno.Kv, { brandId, keyId }: Session): Promise<void> {
+async function makeRoom(
+  commit: Commit,
+  { kv, now }: Parts,
+  { brandId, keyId }: Session,
+  { hasEnded }: Pick<SessionRow, "hasEnded">,
+): Promise<void> {
   const prefix = keyPrefix({ brandId, id: keyId });
   const rows = await Array.fromAsync(kv.list<SessionRow>({ prefix }));
-  if (rows.length < MOST_ROWS) return;
-  const ended = rows.filter(({ value }) => value.hasEnded);
-  const oldest = (ended.length > 0 ? ended : rows)
-    .reduce((one, other) => other.value.at < one.value.at ? other : one);
-  commit.delete(oldest.key);
+  const [ended = [], live = []] = [true, false].map((isOver) =>
+    rows.filter(({ value }) => value.hasEnded === isOver)
+  );
+  if (ended.length >= MOST_ROWS) commit.delete(oldestOf(ended));
+  if (hasEnded || live.length < MOST_ROWS) return;
+  const over: SessionRow = { uris: [], after: null, hasEnded: true, at: now() };
+  commit.set(oldestOf(live), over, { expireIn: TOLD_MS });
+}
+
+/** The key of the row with the earliest instant. */
+function oldestOf(rows: Deno.KvEntry<SessionRow>[]): Deno.KvKey {
+  return rows.reduce((one, other) => other.value.at < one.value.at ? other : one).key;
 }

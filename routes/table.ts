@@ -16,7 +16,12 @@ import {
   retryCreation,
 } from "../domain/operations/creations.ts";
 import { getCredits } from "../domain/operations/credits.ts";
-import { exportPostsCsv, exportPostsNdjson, exportReadings } from "../domain/operations/exports.ts";
+import {
+  exportPostReadings,
+  exportPostsCsv,
+  exportPostsNdjson,
+  exportReadings,
+} from "../domain/operations/exports.ts";
 import {
   getComparison,
   getReadings,
@@ -83,6 +88,7 @@ export const TABLE: readonly Row[] = [
   ["GET", "/v1/posts.ndjson", exportPostsNdjson, 200],
   ["GET", "/v1/readings.ndjson", exportReadings, 200],
   ["GET", "/v1/posts/{id}/readings", getReadings, 200],
+  ["GET", "/v1/posts/{id}/readings.csv", exportPostReadings, 200],
   ["GET", "/v1/posts/{id}/standing", getStanding, 200],
 
   ["GET", "/v1/insights/summary", getSummary, 200],

@@ -1,5 +1,5 @@
 /**
- * The operations that stream all posts that match, instead of a page of them.
+ * The operations that stream all posts that match, instead of a page of them, and one post's readings.
  *
  * An export counts as one request for every 1,000 rows begun. The gate has counted the first. Posts are
  * counted before they are sent, so their export is refused as a whole when the quota does not suffice,
@@ -10,13 +10,14 @@
 import { chargeMonth } from "../brands/meter/charge.ts";
 import { Turns } from "../foundation/turns.ts";
 import { explainedReadings } from "../insights/readings.ts";
-import { CSV_HEADER, csvLine } from "../posts/csv.ts";
+import { POSTS_CSV, READINGS_CSV } from "../posts/csv.ts";
 import { withEarlyReadings } from "../posts/early.ts";
 import type { PostIndex } from "../posts/index/post_index.ts";
 import { PostSelection } from "../posts/query.ts";
 import type { Post } from "../posts/shape.ts";
 import { withReadings } from "../posts/store.ts";
 import { type Context, operation, Streamed, streamOf } from "./operation.ts";
+import { readingsOf, ReadingsQuery } from "./insights.ts";
 import { readableBy } from "./readable.ts";
 
 const ROWS_A_REQUEST = 1_000;
@@ -52,8 +53,8 @@ export const exportPostsCsv = operation({
   output: streamOf("text/csv"),
   run: (context, selection) =>
     exportPosts(context, selection, {
-      head: CSV_HEADER,
-      line: (json) => csvLine(JSON.parse(json) as Post),
+      head: POSTS_CSV.head,
+      line: (json) => POSTS_CSV.line(JSON.parse(json) as Post),
     }),
 });
 
@@ -78,18 +79,45 @@ export const exportReadings = operation({
     await streamed(context, selection, (index, slots) => readingPieces(context, index, slots)),
 });
 
+export const exportPostReadings = operation({
+  ...exports,
+  id: "exportPostReadings",
+  summary: "Export all readings of one post as CSV.",
+  description:
+    "The readings of `GET /v1/posts/{id}/readings`, oldest first: a column each number, " +
+    "empty where it is missing, and times in UTC. Counts as one request for every 1,000 rows begun.",
+  errors: ["notFound"],
+  input: ReadingsQuery,
+  output: streamOf("text/csv"),
+  run: async (context, query) => {
+    const { post, readings } = await readingsOf(context, query);
+    const lines = readings.map((metrics) => READINGS_CSV.line({ post, metrics }));
+    const left = await chargeFurther(context, lines.length);
+    return new Streamed(onePiece(READINGS_CSV.head + lines.join("")), { ...left, onEnd: () => {} });
+  },
+});
+
+async function* onePiece(text: string): Pieces {
+  yield encoder.encode(text);
+}
+
 interface Form {
   head: string;
   line: (json: string) => string;
 }
 
 function exportPosts(context: Context, selection: PostSelection, form: Form): Promise<Streamed> {
+  const charge = (rows: number) => chargeFurther(context, rows);
   return streamed(context, selection, (index, slots) => postPieces(index, slots, form), charge);
+}
 
-  async function charge(rows: number): Promise<number | undefined> {
-    const more = Math.ceil(rows / ROWS_A_REQUEST) - 1;
-    return more > 0 ? await chargeRows(context, more) : undefined;
-  }
+/** What is left of the month's quota, where that has changed. */
+type Left = { leftThisMonth?: number };
+
+/** Charges what the gate has not: the rows after the first 1,000. */
+async function chargeFurther(context: Context, rows: number): Promise<Left> {
+  const more = Math.ceil(rows / ROWS_A_REQUEST) - 1;
+  return more > 0 ? { leftThisMonth: await chargeRows(context, more) } : {};
 }
 
 async function chargeRows({ kv, brand, now }: Context, requests: number): Promise<number> {
@@ -98,12 +126,12 @@ async function chargeRows({ kv, brand, now }: Context, requests: number): Promis
 
 type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 
-/** @param charge counts the rows, and returns what is left of the quota if that has changed */
+/** @param charge charges the rows before they are sent */
 async function streamed(
   { posts, brand }: Context,
   selection: PostSelection,
   piecesOf: (index: PostIndex, slots: Uint32Array) => Pieces,
-  charge: (rows: number) => Promise<number | undefined> = () => Promise.resolve(undefined),
+  charge: (rows: number) => Promise<Left> = () => Promise.resolve({}),
 ): Promise<Streamed> {
   const ended = Promise.withResolvers<void>();
   const onEnd = () => ended.resolve();
@@ -112,8 +140,7 @@ async function streamed(
     try {
       const index = await posts.of(brand.id);
       const slots = await index.select(selection);
-      const leftThisMonth = await charge(slots.length);
-      const left = leftThisMonth === undefined ? {} : { leftThisMonth };
+      const left = await charge(slots.length);
       begun.resolve(new Streamed(piecesOf(index, slots), { ...left, onEnd }));
     } catch (error) {
       onEnd();

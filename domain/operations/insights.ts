@@ -22,6 +22,7 @@ import {
 import { standingOf } from "../insights/standing.ts";
 import { withEarlyReadings } from "../posts/early.ts";
 import { readPosts, toPost } from "../posts/records.ts";
+import type { Post } from "../posts/shape.ts";
 import { readPost } from "../posts/store.ts";
 import { labelsOfPosts } from "../series/published.ts";
 import { postsVersion } from "../series/version.ts";
@@ -131,6 +132,14 @@ export const getStanding = operation({
   },
 });
 
+/** Of which post, and up to when. */
+export const ReadingsQuery = z.object({
+  id: z.string(),
+  asOf: z.iso.date("must be a date that exists, as yyyy-mm-dd").optional().describe(
+    "Only readings up to this UTC day, yyyy-mm-dd.",
+  ),
+});
+
 export const getReadings = operation({
   ...reads,
   id: "getPostReadings",
@@ -139,21 +148,9 @@ export const getReadings = operation({
   description: "Oldest first, as they were reported: a platform's corrections downward are kept. " +
     "Of the first 72 hours there is one each half hour, later one a UTC day. `asOf` answers what was known at the end of that UTC day.",
   errors: ["notFound"],
-  input: z.object({
-    id: z.string(),
-    asOf: z.iso.date("must be a date that exists, as yyyy-mm-dd").optional().describe(
-      "Only readings up to this UTC day, yyyy-mm-dd.",
-    ),
-  }),
+  input: ReadingsQuery,
   output: z.object({ data: z.array(ExplainedReading) }),
-  run: async (context, { id, asOf }) => {
-    const { kv, brand, now } = context;
-    const found = await readPost(kv, brand.id, id);
-    if (found === null) throw notFound("post");
-    const [post = found] = await withEarlyReadings(kv, brand.id, [found]);
-    const isConnected = (await readableBy(context))(post.platform);
-    return { data: explainedReadings(post, { at: now(), isConnected }, asOf) };
-  },
+  run: async (context, query) => ({ data: (await readingsOf(context, query)).readings }),
 });
 
 /** As many posts as one page of a list has at most. */
@@ -189,3 +186,16 @@ export const getNewestReadings = operation({
     return { data };
   },
 });
+
+/** A post with all its readings. @throws ServiceError `notFound` */
+export async function readingsOf(
+  context: Context,
+  { id, asOf }: z.output<typeof ReadingsQuery>,
+): Promise<{ post: Post; readings: ExplainedReading[] }> {
+  const { kv, brand, now } = context;
+  const found = await readPost(kv, brand.id, id);
+  if (found === null) throw notFound("post");
+  const [post = found] = await withEarlyReadings(kv, brand.id, [found]);
+  const isConnected = (await readableBy(context))(post.platform);
+  return { post, readings: explainedReadings(post, { at: now(), isConnected }, asOf) };
+}

@@ -1,9 +1,30 @@
-/** Posts as CSV (RFC 4180), safe to open in a spreadsheet. */
-import type { Post } from "./shape.ts";
+/** Posts and readings as CSV (RFC 4180), safe to open in a spreadsheet. */
+import type { Post, PostMetrics } from "./shape.ts";
 
 type Cell = string | number | null;
 
-const COLUMNS: Record<string, (post: Post) => Cell> = {
+/** Name of a column → its cell in a row. */
+type Columns<Row> = Record<string, (row: Row) => Cell>;
+
+/** One reading of a post. */
+interface PostReading {
+  post: Pick<Post, "id" | "platform">;
+  metrics: PostMetrics;
+}
+
+const ofMetrics: Columns<{ metrics: PostMetrics }> = {
+  views: ({ metrics }) => metrics.views,
+  impressions: ({ metrics }) => metrics.impressions,
+  reach: ({ metrics }) => metrics.reach,
+  likes: ({ metrics }) => metrics.likes,
+  comments: ({ metrics }) => metrics.comments,
+  shares: ({ metrics }) => metrics.shares,
+  saves: ({ metrics }) => metrics.saves,
+  clicks: ({ metrics }) => metrics.clicks,
+  engagementRate: ({ metrics }) => metrics.engagementRate,
+};
+
+const POST_COLUMNS: Columns<Post> = {
   id: ({ id }) => id,
   platform: ({ platform }) => platform,
   format: ({ format }) => format,
@@ -14,25 +35,29 @@ const COLUMNS: Record<string, (post: Post) => Cell> = {
   thumbnailUrl: ({ thumbnailUrl }) => thumbnailUrl,
   mediaUrls: ({ mediaUrls }) => mediaUrls.join(" "),
   publishedAt: ({ publishedAt }) => publishedAt,
-  views: ({ metrics }) => metrics.views,
-  impressions: ({ metrics }) => metrics.impressions,
-  reach: ({ metrics }) => metrics.reach,
-  likes: ({ metrics }) => metrics.likes,
-  comments: ({ metrics }) => metrics.comments,
-  shares: ({ metrics }) => metrics.shares,
-  saves: ({ metrics }) => metrics.saves,
-  clicks: ({ metrics }) => metrics.clicks,
-  engagementRate: ({ metrics }) => metrics.engagementRate,
+  ...ofMetrics,
   capturedAt: ({ metrics }) => metrics.capturedAt,
 };
 
+const READING_COLUMNS: Columns<PostReading> = {
+  postId: ({ post }) => post.id,
+  platform: ({ post }) => post.platform,
+  capturedAt: ({ metrics }) => metrics.capturedAt,
+  ...ofMetrics,
+};
+
 const END = "\r\n";
-const CELLS = Object.values(COLUMNS);
 
-export const CSV_HEADER = Object.keys(COLUMNS).join(",") + END;
+export const POSTS_CSV = csvOf(POST_COLUMNS);
+export const READINGS_CSV = csvOf(READING_COLUMNS);
 
-export function csvLine(post: Post): string {
-  return CELLS.map((cell) => field(cell(post))).join(",") + END;
+/** The header row of a table, and the line of each row. */
+function csvOf<Row>(columns: Columns<Row>) {
+  const cells = Object.values(columns);
+  return {
+    head: Object.keys(columns).join(",") + END,
+    line: (row: Row): string => cells.map((cell) => field(cell(row))).join(",") + END,
+  };
 }
 
 /**

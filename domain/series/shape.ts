@@ -67,6 +67,9 @@ export const Slot = z.object({
   postId: z.string().nullable().describe(
     "The published post's id here; null until its numbers were read for the first time.",
   ),
+  creationIds: z.array(z.string()).describe(
+    "The images that it will be published with, in order; none while it is planned.",
+  ),
   creations: z.array(Creation).describe(
     "Every image ever made for the slot, the current ones last.",
   ),

@@ -57,6 +57,9 @@ function rangeOf(studio: Studio): Range {
     : { view, day, from: mondayOf(first), to: dayAfter(lastWeek, 6), before, after: next, title };
 }
 
+export const isFiltered = ({ accountId, seriesId, status }: Filter): boolean =>
+  accountId !== "" || seriesId !== "" || status !== "";
+
 /** The calendar's query, by which it is found again. */
 export function queryWords(query: CalendarQuery): string {
   const { view, day, accountId: account, seriesId: series, status: state } = query;
@@ -74,3 +77,7 @@ export function daysToCome({ now, zone }: Studio, { from, to }: Range): string[]
   for (let day = from < today ? today : from; day <= to; day = dayAfter(day, 1)) days.push(day);
   return days;
 }
+
+/** The same days with all posts. */
+export const allPostsAt = (studio: Studio, query: CalendarQuery): string =>
+  addressOf(studio, { ...query, accountId: "", seriesId: "", status: "" });

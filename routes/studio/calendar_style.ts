@@ -28,11 +28,21 @@ export const CALENDAR_STYLE = `
 .add:hover > span, .add:focus-visible > span { display: inline; }
 .near { display: flex; gap: .2rem; align-items: center; min-width: 0; color: var(--warn); font-weight: 600; }
 .entry .near { grid-column: 1 / -1; margin: -.1rem 0 .1rem; }
+.days .list > li > .button { margin-left: auto; }
 .list .near { flex: none; padding: .1rem .5rem; border-radius: 1rem; background: var(--warn-tint); font-size: var(--small); }
 .days { --most-line: 10.5rem; }
 .days > section { content-visibility: auto; }
 ${DAY_HEIGHTS}
 .days > section:not(:has(li:not([hidden]))), .days:has(li:not([hidden])) + .empty { display: none; }
+.free { padding: var(--2) var(--2) var(--2) var(--4); border: 1px dashed var(--line); border-radius: var(--round); }
+div.free, .free > summary { display: flex; align-items: center; justify-content: space-between; gap: var(--3); list-style: none; }
+.free > summary { cursor: pointer; }
+.free > summary::-webkit-details-marker { display: none; }
+.free h2 { font-size: var(--body); }
+.free small { font-weight: 400; letter-spacing: 0; }
+.free-days { display: grid; gap: var(--2); grid-template-columns: repeat(auto-fill, minmax(4.5rem, 1fr)); padding: var(--3) 0 var(--2); }
+.free-days > a { padding: 0; }
+.days:not(:has(li:not([hidden]))) > .free { display: none; }
 .day.outside { background: var(--paper); }
 .day.over { background: var(--accent-tint); box-shadow: inset 0 0 0 2px var(--accent); }
 .day-top { display: flex; align-items: center; justify-content: space-between; gap: var(--1); }
@@ -73,5 +83,13 @@ form:has([name=ids]:checked) > .chosen { display: flex; }
 }; }
 .lengths output { font-variant-numeric: tabular-nums; }
 .lengths .over { color: var(--bad); font-weight: 600; }
-@media (max-width: 899px) { .month { display: none; } }
+@media (max-width: 899px) {
+  .month { display: none; }
+  .steer, .steer > .filters { display: grid; gap: var(--2); }
+  .steer > * { grid-auto-columns: minmax(0, 1fr); grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .steer > .switch { display: grid; justify-self: stretch; }
+  .steer > .switch a { justify-content: center; }
+  .steer select { width: 100%; max-width: none; padding: 0 var(--2); font-size: var(--small); text-overflow: ellipsis; }
+  .steer > .filters > :not(select) { grid-column: 1 / -1; }
+}
 `;

@@ -109,7 +109,7 @@ dialog::backdrop { background: light-dark(#1e1c2266, #000a); }
 .keys dt { display: flex; gap: var(--1); }
 kbd { font: 600 var(--small)/1.5 ui-monospace, Menlo, Consolas, monospace; min-width: 1.75rem; text-align: center; padding: 0 var(--2); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: .375rem; background: var(--sunk); }
 .rail footer button { justify-content: start; padding: 0; min-height: 2rem; font-weight: 400; color: inherit; }
-.as-written { white-space: pre-line; }
+.as-written { white-space: pre-line; unicode-bidi: plaintext; }
 @media (max-width: 899px) {
   .dates { position: static; }
   .dates > .menu { left: 0; right: 0; top: 2.75rem; }

@@ -1,7 +1,8 @@
-/** A day of the calendar for which somebody makes a post: kept from page to page until it is scheduled. */
+/** Free days of the calendar, and the one for which somebody makes a post: kept from page to page until it is scheduled. */
 import { HOUR } from "../../domain/foundation/calendar.ts";
 import { queryOf, type Shown, type Studio, valueOf } from "./studio.ts";
-import { dayIn, localOf } from "./when.ts";
+import type { Slot } from "../../domain/series/shape.ts";
+import { dayAfter, dayIn, localOf } from "./when.ts";
 
 const USUAL_TIME = "09:00";
 
@@ -25,4 +26,29 @@ export function timeOn({ now, zone }: Studio, day: string): string {
   const soon = localOf(Math.ceil((now + HOUR) / HOUR) * HOUR, zone);
   const usual = `${day}T${USUAL_TIME}`;
   return usual < soon ? soon : usual;
+}
+
+/** Whether a day has room for a post: it has none, or all of them are skipped. */
+export const isFree = (posts: Slot[] = []): boolean =>
+  posts.every(({ status }) => status === "skipped");
+
+/** Days without a break, both inclusive, yyyy-mm-dd. */
+export interface Run {
+  from: string;
+  to: string;
+}
+
+/** Days in order as runs, by their first day. */
+export function runsOf(days: string[]): Map<string, Run> {
+  const runs = new Map<string, Run>();
+  let last: Run | null = null;
+  for (const day of days) {
+    if (last !== null && dayAfter(last.to, 1) === day) {
+      last.to = day;
+      continue;
+    }
+    last = { from: day, to: day };
+    runs.set(day, last);
+  }
+  return runs;
 }

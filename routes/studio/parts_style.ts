@@ -96,6 +96,9 @@ a.tile:hover .picture { border-color: var(--field); }
 @media (min-width: 1100px) { .picture-first > :first-child { position: sticky; top: var(--6); } }
 .strip { display: flex; gap: var(--3); overflow-x: auto; scroll-snap-type: x mandatory; padding-bottom: var(--2); }
 .strip > * { flex: 0 0 100%; scroll-snap-align: center; }
+.versions { position: relative; list-style: none; margin: 0; padding: 2px; display: flex; gap: var(--4); overflow-x: auto; }
+.versions > li { flex: 0 0 min(100%, 18.5rem); display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: var(--2) var(--3); align-content: start; }
+.versions > li > :first-child { grid-row: span 2; }
 .list { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
 .list > li { display: flex; flex-wrap: wrap; gap: var(--2) var(--4); align-items: center; padding: var(--3) 0; border-top: 1px solid var(--line); }
 .list > li:first-child { border-top: 0; padding-top: 0; }
@@ -157,6 +160,7 @@ details.more[open] > summary::before { rotate: 45deg; translate: 0 -.1rem; }
   .only-wide { display: none; }
 }
 @media (min-width: 900px) { .only-phone { display: none; } }
+@media (scripting: enabled) { [data-without-script] { display: none; } }
 .htmx-request .while { visibility: visible; }
 .while { visibility: hidden; }
 progress { width: 100%; height: .5rem; accent-color: var(--accent); }

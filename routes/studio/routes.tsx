@@ -8,7 +8,7 @@ import { addConsent } from "./consent.tsx";
 import { Door } from "./door.tsx";
 import { addJoin } from "./join.tsx";
 import { addSetUp } from "./set_up.tsx";
-import { STUDIO } from "./studio.ts";
+import { idOf, STUDIO } from "./studio.ts";
 import { batchItems } from "../../domain/operations/approval.ts";
 import { deleteAsset } from "../../domain/operations/assets.ts";
 import { createItem, updateItem } from "../../domain/operations/calendar.ts";
@@ -75,12 +75,17 @@ import { smallPicture } from "./small_picture.ts";
 import { layoutsPart, smallLayout } from "./pages/layouts.tsx";
 import { calendarPage, likelyPart } from "./pages/calendar.tsx";
 import { changeChosen } from "./pages/chosen.tsx";
-import { exportPostsCsv, exportPostsNdjson } from "../../domain/operations/exports.ts";
+import {
+  exportPostReadings,
+  exportPostsCsv,
+  exportPostsNdjson,
+} from "../../domain/operations/exports.ts";
 import { exportSelection } from "./insights_query.ts";
 import { insightsPage } from "./pages/insights.tsx";
 import { publishedPage } from "./pages/published.tsx";
 import { todayPage } from "./pages/today.tsx";
-import { movePage, postPage, publishPage } from "./pages/post.tsx";
+import { movePage, postPage } from "./pages/post.tsx";
+import { publishPage } from "./pages/publish.tsx";
 import { skipPage } from "./pages/skip.tsx";
 import { movePost, POST_VERBS, publishPost, savePost } from "./pages/post_verbs.ts";
 import { choosePrimary, libraryPage, removeAsset, uploadFiles } from "./pages/library.tsx";
@@ -181,6 +186,7 @@ export function studioRoutes(service: Service): Hono<AppEnv> {
   door.file("/insights/posts.csv", exportPostsCsv, exportSelection);
   door.file("/insights/posts.ndjson", exportPostsNdjson, exportSelection);
   door.page("/published/:id", publishedPage);
+  door.file("/published/:id/readings.csv", exportPostReadings, (studio) => ({ id: idOf(studio) }));
 
   door.page("/library", libraryPage);
   door.form("/library", libraryPage, uploadFiles, uploadAsset);

@@ -94,10 +94,12 @@ export const SCRIPT = `"use strict";
     if (hadFocus) (card ? linkIn(card) : main).focus();
     window.htmx?.process(fresh);
   };
+  // A card that has moved to another day is not where it was, though its neighbours are the same.
+  const spotOf = (card) => card.parentElement.id + " " + card.id;
   const compare = (part, fresh) => {
     const [before, after] = [within(part), within(fresh)];
     const isSame = before.length > 0 && before.length === after.length &&
-      before.every((card, n) => card.id === after[n].id);
+      before.every((card, n) => spotOf(card) === spotOf(after[n]));
     if (isSame) {
       before.forEach((card, n) => {
         if (card.dataset.card !== after[n].dataset.card) renew(card, after[n]);

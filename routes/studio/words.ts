@@ -153,6 +153,7 @@ export function plain(words: string): string {
     })
     .replace(/ with the scope publishWrite/g, "")
     .replace(/Set the account to a connected account\./, "Choose an account.")
+    .replace(/Set the account, then publish\./, "Choose an account, then publish.")
     .replace(/Set active to true to resume/, "Resume")
     .replace(/\bRegenerate it\b/g, "Ask for new pictures")
     .replace(/\bregenerate this scheduled post\b/g, "ask for new pictures")

@@ -44,6 +44,37 @@ Deno.test("replays to a receiver that does not answer make one delivery an event
   assertEquals((await jobsOf(h.t, "deliverEvent")).length, 20);
 });
 
+for (const status of [200, 500]) {
+  Deno.test(`a replay that is asked for while the one before is being sent is sent, too: ${status}`, async () => {
+    await using h = await hooked({ types: ["key.revoked"] });
+    await happened(h.t, h.brand.id, 1);
+    await h.t.worker.drain();
+    const replay = async () => {
+      const { status } = await h.call("POST", `${h.path}/replay`, { since: iso(NOON - DAY) });
+      assertEquals(status, 202);
+    };
+    const until = async (isTrue: () => Promise<boolean> | boolean) => {
+      while (!await isTrue()) await new Promise((done) => setTimeout(done, 5));
+    };
+    const answered = Promise.withResolvers<void>();
+    h.receiver.held = answered.promise;
+    h.receiver.status = status;
+    await replay();
+    h.t.worker.start();
+    await until(() => h.receiver.received.length === 2);
+    await replay();
+    await until(async () => (await h.t.service.jobs.list()).some(({ again }) => again));
+    answered.resolve();
+    await until(() => h.receiver.received.length === 3);
+    const ids = new Set(h.receiver.events.map(({ id }) => id));
+    assertEquals(ids.size, 1);
+    await h.t.worker.stop(1_000);
+    const [replayed] = (await h.deliveries()).filter(({ attempt }) => attempt > 0)
+      .toSorted((one, other) => one.at < other.at ? 1 : -1);
+    assertEquals([replayed?.attempt, replayed?.status], [1, status]);
+  });
+}
+
 Deno.test("a replay since long ago has all that is kept", async () => {
   await using h = await hooked({ types: ["key.revoked"] });
   await happened(h.t, h.brand.id, 1);

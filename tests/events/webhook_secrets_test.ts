@@ -22,6 +22,22 @@ Deno.test("after a rotation both secrets verify for a day, then the new one only
   assertMatch(h.receiver.received.at(-1)!.headers["webhook-signature"]!, /^v1,\S+$/);
 });
 
+Deno.test("a second rotation ends no secret early, and a webhook signs with five at most", async () => {
+  await using h = await hooked({}, { at: Date.now() });
+  const known = [h.webhook.secret];
+  for (let n = 0; n < 2; n++) known.push((await h.call("POST", `${h.path}/rotate`)).body.secret);
+  await madePicture(h.t, h.secret);
+  for (const secret of known) verified(secret, h.receiver.received.at(-1)!);
+  h.t.turn(DAY / 2);
+  for (let n = 0; n < 9; n++) await h.call("POST", `${h.path}/rotate`);
+  await madePicture(h.t, h.secret);
+  const signatures = h.receiver.received.at(-1)!.headers["webhook-signature"]!.split(" ");
+  assertEquals(signatures.length, 5);
+  h.t.turn(DAY);
+  await madePicture(h.t, h.secret);
+  assertMatch(h.receiver.received.at(-1)!.headers["webhook-signature"]!, /^v1,\S+$/);
+});
+
 Deno.test("secrets are sealed in the store, also in the answer kept for an Idempotency-Key", async () => {
   await using h = await hooked();
   const headers = { "idempotency-key": "once" };
@@ -43,6 +59,7 @@ Deno.test("secrets are sealed in the store, also in the answer kept for an Idemp
 
 Deno.test("a new SECRET_KEY seals the webhooks' secrets again, those before a rotation, too", async () => {
   await using h = await hooked();
+  const between = (await h.call("POST", `${h.path}/rotate`)).body;
   const rotated = (await h.call("POST", `${h.path}/rotate`)).body;
   const { kv, log, settings, now } = h.t.service;
   const secrets = await createSecrets("another secret, long enough too", settings.SECRET_KEY);
@@ -56,5 +73,5 @@ Deno.test("a new SECRET_KEY seals the webhooks' secrets again, those before a ro
   const stored = await requireWebhook(reader(kv), h.brand.id, h.webhook.id);
   const alone = await createSecrets("another secret, long enough too");
   const opened = await signingSecrets(alone, stored, now());
-  assertEquals(opened, [rotated.secret, h.webhook.secret]);
+  assertEquals(opened, [rotated.secret, between.secret, h.webhook.secret]);
 });

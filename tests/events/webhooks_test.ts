@@ -168,6 +168,51 @@ Deno.test("redirects are not followed, and private hosts are refused", async () 
   );
 });
 
+Deno.test("an address is kept as the URL standard writes it, however it is typed", async () => {
+  await using h = await hooked({ types: ["creation.completed"] });
+  const typed: [string, string][] = [
+    ["HTTPS://Example.com", "https://example.com/"],
+    ["https://EXAMPLE.com:443/a/../b?c=d e", "https://example.com/b?c=d%20e"],
+    [" https://b\u00fccher.example/\n", "https://xn--bcher-kva.example/"],
+    ["https:\\\\example.com\\x", "https://example.com/x"],
+  ];
+  for (const [url, kept] of typed) {
+    const { status, body } = await h.call("POST", "", { url });
+    assertEquals([status, body.url], [201, kept]);
+    assertEquals((await h.call("GET", `/${body.id}`)).body.url, kept);
+    const changed = await h.call("PATCH", `/${body.id}`, { url: `${kept}x` });
+    assertEquals([changed.status, changed.body.url], [200, `${kept}x`]);
+  }
+  const wrong: [string, string][] = [
+    ["https://a:b@example.com/", "url: must not hold a user name or password"],
+    ["https://token@example.com/", "url: must not hold a user name or password"],
+    ["https://example.com/#part", "url: must not hold a fragment: what follows a # is never sent"],
+    [`https://example.com/${"é".repeat(900)}`, "url: must have at most 1000 characters"],
+    ["https://example.com/#", "url: must not hold a fragment: what follows a # is never sent"],
+  ];
+  for (const [url, words] of wrong) {
+    for (const [method, path] of [["POST", ""], ["PATCH", h.path]] as const) {
+      const { status, body } = await h.call(method, path, { url });
+      assertEquals([status, body.error.code], [400, "validationError"]);
+      assertStringIncludes(body.error.message, words);
+    }
+  }
+  assertEquals((await h.call("GET", h.path)).body.url, h.receiver.url);
+});
+
+Deno.test("the same address typed in another way is no change of it: 5 days go on", async () => {
+  await using h = await hooked({ types: ["creation.completed"] });
+  h.receiver.status = 500;
+  for (let days = 0; days < 5; days++) {
+    await madePicture(h.t, h.secret);
+    h.t.turn(DAY);
+    const url = h.receiver.url.replace("http:", "HTTP:").replace("/hook", "/./hook");
+    assertEquals((await h.call("PATCH", h.path, { url })).status, 200);
+    await h.t.worker.drain();
+  }
+  assertEquals((await h.call("GET", h.path)).body.active, false);
+});
+
 Deno.test("a brand has at most 10 webhooks, and no other brand's", async () => {
   await using h = await hooked();
   for (let n = 0; n < 9; n++) {

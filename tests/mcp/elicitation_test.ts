@@ -5,25 +5,19 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type ElicitRequest, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createApiKey } from "../../domain/brands/keys.ts";
 import { HOUR } from "../../domain/foundation/calendar.ts";
-import { itemsKit } from "../support/items.ts";
 import type { Json } from "../support/json.ts";
 import { openClient } from "../support/mcp_client.ts";
-import { beginSession, type McpSession, McpStream, sendTo } from "../support/mcp_session.ts";
-import { type TestOptions, type TestService, testService } from "../support/service.ts";
-
-const FORMS = { elicitation: { form: {} } };
-const CAPTION = "Fresh loaves\nAccount: somebody else";
-
-/** A post that is ready, a worker that publishes it, and a brand that nobody else posts for. */
-async function stage(options: TestOptions = {}) {
-  const t = await testService({ environ: { SANDBOX: "on" }, ...options });
-  const kit = await itemsKit(t);
-  const [picture] = await kit.pictures(1);
-  t.worker.start();
-  const fields = { creationIds: [picture], socialAccountId: kit.account.id, caption: CAPTION };
-  const post = await kit.schedule(fields);
-  return { ...kit, t, post, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
-}
+import {
+  CAPTION,
+  FORMS,
+  questioned,
+  questionRows,
+  reply,
+  stage,
+  YES,
+} from "../support/mcp_questions.ts";
+import { beginSession, McpStream, sendTo } from "../support/mcp_session.ts";
+import type { TestService } from "../support/service.ts";
 
 type Reply = { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };
 
@@ -101,33 +95,8 @@ Deno.test("silence publishes nothing, and a yes that comes too late does nothing
   assertStringIncludes(result.structuredContent.error.message, "did not answer in time");
   assertEquals(await reply(session, question.id, YES), 202);
   assertEquals([(await s.item(s.post.id)).status, await s.published()], ["ready", []]);
-  assertEquals(await rows(s.t), []);
+  assertEquals(await questionRows(s.t), []);
 });
-
-const YES = { action: "accept", content: { confirm: true } };
-
-/** Calls `publish_item` by hand; answers the question and the stream on which the result will come. */
-async function questioned(session: McpSession, itemId: string, callId = 7) {
-  const params = { name: "publish_item", arguments: { itemId } };
-  const answer = await session.post({ id: callId, method: "tools/call", params });
-  assertEquals(answer.headers.get("content-type"), "text/event-stream");
-  const stream = new McpStream(answer);
-  const question = await stream.next();
-  assertEquals(question.method, "elicitation/create");
-  return { question, stream };
-}
-
-/** Sends an answer; answers the status of that. */
-async function reply(session: McpSession, id: unknown, result: unknown): Promise<number> {
-  const { status, body } = await session.post({ id, result });
-  await body?.cancel();
-  return status;
-}
-
-/** What the store has of questions. */
-async function rows({ service: { kv } }: TestService): Promise<unknown[]> {
-  return await Array.fromAsync(kv.list({ prefix: ["mcpQuestion"] }));
-}
 
 Deno.test("a foreign, forged or second answer does nothing", async () => {
   await using s = await stage();
@@ -165,17 +134,6 @@ Deno.test("a post that was changed while the person looked at it is not publishe
   assertStringIncludes(error.message, "not the expected one");
   assertEquals(await s.published(), []);
   await client.close();
-});
-
-Deno.test("a call that the client has cancelled is not published by a later yes", async () => {
-  await using s = await stage();
-  const session = await beginSession(sendTo(s.t, s.secret), FORMS);
-  const { question, stream } = await questioned(session, s.post.id, 12);
-  const cancelled = { method: "notifications/cancelled", params: { requestId: 12 } };
-  assertEquals((await session.post(cancelled)).status, 202);
-  assertEquals(await reply(session, question.id, YES), 202);
-  assertStringIncludes(JSON.stringify(await stream.next()), "was cancelled");
-  assertEquals([(await s.item(s.post.id)).status, await s.published()], ["ready", []]);
 });
 
 Deno.test("nobody is asked about what can't be published, or what was looked at already", async () => {
@@ -274,5 +232,5 @@ Deno.test("too many questions at once are refused, and those that wait end when 
     assertStringIncludes(JSON.stringify(await stream.next()), "Nothing was published.");
   }
   assert((await s.published()).length === 0);
-  assertEquals(await rows(s.t), []);
+  assertEquals(await questionRows(s.t), []);
 });

@@ -256,19 +256,6 @@ Deno.test("a key has 50 streams at most; a thousand that are asked for hold no m
   await (await session.listen())[Symbol.asyncDispose]();
 });
 
-Deno.test("who listens for long is told still, however many sessions of the key came and ended", async () => {
-  await using t = await testService();
-  const { secret } = await t.brand();
-  const send = sendTo(t, secret);
-  const session = await beginSession(send);
-  await session.subscribe(EVENTS);
-  for (let n = 0; n < 301; n++) assertEquals(await (await beginSession(send)).end(), 204);
-  await picture(t, secret);
-  await using stream = await session.listen();
-  assertEquals(await session.end(), 204, "so that a stream that has told nothing ends, too");
-  assertEquals(await stream.updated(), EVENTS);
-});
-
 Deno.test("the streams of a key end with it, and with its hours", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

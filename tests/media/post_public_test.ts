@@ -59,3 +59,18 @@ Deno.test("a host that is silent, or away, is an answer, too; an abort ends the 
   const away = guardedPost({ allowed: [host] });
   assertEquals(await away(`http://${host}/`, message()), { error: "The receiver did not answer." });
 });
+
+Deno.test("interim answers without end, and another protocol, are given up at once", async () => {
+  const error = "The receiver did not answer.";
+  const kinds = ["100 Continue", "103 Early Hints", "101 Switching Protocols"];
+  for (const kind of kinds) {
+    const head = `HTTP/1.1 ${kind}\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n`;
+    await using origin = rawOrigin(head.repeat(kind.startsWith("101") ? 1 : 1_000), "hang");
+    const post = guardedPost({ allowed: [origin.host] });
+    assertEquals(await post(`http://${origin.host}/`, message()), { error }, kind);
+  }
+  const interim = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n".repeat(3);
+  await using patient = rawOrigin(`${interim}HTTP/1.1 204 No Content\r\n\r\n`, "end");
+  const post = guardedPost({ allowed: [patient.host] });
+  assertEquals(await post(`http://${patient.host}/`, message()), { status: 204 });
+});

@@ -61,6 +61,42 @@ Deno.test("an export has the posts of the list with the same filters, in the sam
   assertEquals((await t.call(secret, "/v1/posts.csv?sort=likes")).status, 400);
 });
 
+Deno.test("the readings of one post are exported as a row each, empty where a number is missing", async () => {
+  await using t = await testService();
+  const { brand, secret } = await t.brand();
+  await upsertPosts(t.service, brand.id, madePosts(30));
+  const { data } = await (await t.call(secret, "/v1/posts?platform=youtube&perPage=1")).json();
+  const [{ id }] = data;
+  const { data: readings } = await (await t.call(secret, `/v1/posts/${id}/readings`)).json();
+  assert(readings.length > 1);
+  const answer = await t.call(secret, `/v1/posts/${id}/readings.csv`);
+  assertEquals(answer.headers.get("content-type"), "text/csv");
+  const [head = [], ...rows] = parseCsv(await answer.text());
+  const numbers = ["views", "impressions", "reach", "likes", "comments", "shares", "saves"];
+  const columns = ["postId", "platform", "capturedAt", ...numbers, "clicks", "engagementRate"];
+  assertEquals(head, columns);
+  const cells = (reading: Record<string, unknown>) =>
+    columns.slice(2).map((name) => reading[name] === null ? "" : String(reading[name]));
+  assertEquals(
+    rows,
+    readings.map((reading: Record<string, unknown>) => [id, "youtube", ...cells(reading)]),
+  );
+  assert(rows.every((row) => row[head.indexOf("reach")] === ""), "YouTube reports no reach");
+  for (const row of rows) {
+    const [at = ""] = row.slice(2);
+    assertEquals(new Date(at).toISOString(), at, "UTC");
+  }
+  const day = readings[0].capturedAt.slice(0, 10);
+  const early = parseCsv(await text(t, secret, `/v1/posts/${id}/readings.csv?asOf=${day}`));
+  assertEquals(early.length, 2);
+  assertEquals((await t.call(secret, "/v1/posts/post_x/readings.csv")).status, 404);
+  assertEquals((await t.call(secret, `/v1/posts/${id}/readings.csv?asOf=1`)).status, 400);
+  const other = await t.brand();
+  assertEquals((await t.call(other.secret, `/v1/posts/${id}/readings.csv`)).status, 404);
+  const blind = await t.key(brand.id, ["createRead"]);
+  assertEquals((await t.call(blind.secret, `/v1/posts/${id}/readings.csv`)).status, 403);
+});
+
 Deno.test("a field that a spreadsheet would run begins with an apostrophe; others stay as they are", async () => {
   await using t = await testService();
   const { brand, secret } = await t.brand();

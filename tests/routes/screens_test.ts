@@ -13,6 +13,7 @@ const NO_PAGES = [
   "/live",
   "/posts.csv",
   "/posts.ndjson",
+  "/readings.csv",
 ];
 
 /** The address of a brand's page, of a page of its own, or null for what is none of Studio's. */

@@ -2,7 +2,12 @@
 import { assert } from "@std/assert";
 import { CHROMIUM, hasChromium } from "../support/browser.ts";
 
-const STORIES = ["calendar_in_browser.ts", "studio_in_browser.ts", "people_in_browser.ts"];
+const STORIES = [
+  "calendar_in_browser.ts",
+  "post_in_browser.ts",
+  "studio_in_browser.ts",
+  "people_in_browser.ts",
+];
 const ignore = !await hasChromium();
 
 // Playwright looks into /proc, for which Deno asks all permissions, so it runs in a process of its own.

@@ -174,48 +174,6 @@ Deno.test("the calendar comes without likely posts, looks for them afterwards, a
   assert(!past.includes("Show likely posts"), "nothing is likely in the past");
 });
 
-Deno.test("a free day leads to a new post on that day, from idea to time; past days and viewers have none", async () => {
-  await using t = await testService();
-  const { person, pictureId } = await furnished(t);
-  const month = (await person.open("/calendar?view=month&day=2026-11-24")).text;
-  const freeIn = (page: string) =>
-    [...page.matchAll(/<a class="add" href="([^"]+)" aria-label="([^"]+)"/g)]
-      .map(([, href = "", label]) => ({ day: href.split("day=")[1] ?? "", href, label }));
-  const free = freeIn(month);
-  const today = /id="day-([\d-]+)" class="day\s+today/.exec(month)?.[1] ?? "";
-  assert(today !== "" && free.length > 3 && free.every(({ day }) => day >= today));
-  assert(!free.some(({ day }) => day === "2026-11-24"), "that day has a post");
-  const first = free.find(({ day }) => day > today);
-  const { day = "", href = "" } = first ?? {};
-  assertMatch(first?.label ?? "", /^New post on \w{3} \d+ \w{3}$/);
-  const form = (await person.open(href)).text;
-  assertStringIncludes(form, `name="day" value="${day}"`);
-  const ordered = await person.send("/create", { idea: "A cup", prompt: "A cup", day });
-  assertEquals(ordered.status, 303, ordered.text);
-  await t.worker.drain();
-  const made = (await person.open(ordered.next)).text;
-  const picture = /href="([^"]+#schedule)"/.exec(made)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  const { text } = await person.open(picture.split("#")[0] ?? "");
-  assertStringIncludes(text, `value="${day}T09:00"`);
-  const library = new RegExp(`href="([^"]+/library.day=${day})"`).exec(form)?.[1] ?? "";
-  assertStringIncludes((await person.open(library)).text, `/pictures/${pictureId}?day=${day}"`);
-  const past = (await person.open("/create?day=2020-01-01")).text;
-  assert(!past.includes('name="day"'), "nobody can make a post for a day that is over");
-
-  const isFree = async () =>
-    freeIn((await person.open(`/calendar?day=${day}`)).text).some((one) => one.day === day);
-  const { next } = await person.send(`/pictures/${pictureId}/schedule`, {
-    ...{ scheduledFor: `${day}T09:00`, caption: "Hello", socialAccountId: "" },
-  });
-  assert(!await isFree(), "it has a post now");
-  await person.send(`${next}/skip`);
-  assert(await isFree(), "a day whose posts are skipped is free");
-  for (const role of ["viewer", "approver"] as const) {
-    const colleagues = (await (await colleague(t, person, role)).open("/calendar")).text;
-    assert(!colleagues.includes('class="add"'), role);
-  }
-});
-
 Deno.test("posts of one account within an hour are marked by icon and word, in the grid and the list", async () => {
   await using t = await testService();
   const { person, pictureId, accountId } = await furnished(t);

@@ -200,6 +200,27 @@ Deno.test("a published post has a page: its standing in a sentence, its curve an
   assertStringIncludes((await person.open("")).text, "/published/post_");
 });
 
+Deno.test("a published post's readings are downloaded from its page, as the API exports them", async () => {
+  await using t = await testService();
+  const { person, secret, ask } = await withPast(t);
+  const { data: [post] } = await ask("/v1/posts?perPage=1");
+  const page = (await person.open(`/published/${post.id}`)).text;
+  const link = /href="([^"]+\/readings\.csv)" download/.exec(page)?.[1] ?? "";
+  const { status, text, headers } = await person.open(link);
+  assertEquals(status, 200);
+  const expected = await (await t.call(secret, `/v1/posts/${post.id}/readings.csv`)).text();
+  assert(expected.split("\r\n").length > 3);
+  assertEquals(text, expected);
+  assertMatch(
+    headers.get("content-disposition") ?? "",
+    /^attachment; filename="\d{4}-\d\d-\d\d-readings\.csv"$/,
+  );
+  const other = await studioPerson(t, { email: "other@example.com" });
+  assertEquals((await other.open(link)).status, 404);
+  assertEquals((await other.open(`/published/${post.id}/readings.csv`)).status, 404);
+  assertEquals((await t.request(null, link)).status, 401);
+});
+
 Deno.test("posts that a plan rests on are links to their pages", () => {
   const at = (path: string) => `/studio/brd_1${path}`;
   const ids = ["post_01M81XZF28SY7JM007K2VXRVTW", "post_01M81XZF28SY7JM007K2VXRVKS"];

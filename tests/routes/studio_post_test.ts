@@ -1,8 +1,10 @@
-/** Steering one post in Studio: skipping asks first, and a rewritten caption is chosen from several. */
+/** Steering one post in Studio: skipping and publishing ask first, a caption is chosen, a change is saved. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ModelError } from "../../domain/models/model.ts";
+import { quickModel } from "../support/quick_model.ts";
 import { colleague } from "../support/colleagues.ts";
 import { testService } from "../support/service.ts";
-import { studioPerson } from "../support/studio.ts";
+import { itemOf, studioPerson } from "../support/studio.ts";
 import { furnished } from "../support/studio_brand.ts";
 
 Deno.test("skipping a post asks first and says that it is for good", async () => {
@@ -90,4 +92,87 @@ Deno.test("a story's page can show what the platform covers", async () => {
   assert(!page.includes("data-limit"), "a story shows no text");
   const style = await t.app.request("/studio/assets/studio.css");
   assertStringIncludes(await style.text(), ":has(.shows-zones:checked) .picture::after");
+});
+
+const refuse = () => Promise.reject(new ModelError("no", { transient: false }));
+
+Deno.test("what can't be published says why on its page, and offers no button", async () => {
+  await using t = await testService();
+  const { person, postId, accountId } = await furnished(t);
+  const page = async (id: string) => (await person.open(`/posts/${id}/publish`)).text;
+  const button = (id: string) => `action="${person.at(`/posts/${id}/publish`)}"`;
+  const asks = await page(postId);
+  assertStringIncludes(asks, button(postId));
+  assertStringIncludes(asks, "Publish this now?");
+
+  const { secret } = await t.key(person.brand.id, ["createRead", "createWrite"]);
+  const order = async () => {
+    const body = { prompts: ["A cup"], caption: "A cup", socialAccountId: accountId };
+    const { id } = await (await t.call(secret, "/v1/items", { method: "POST", body })).json();
+    return String(id);
+  };
+  const waits = await order();
+  const notYet = await page(waits);
+  assertStringIncludes(notYet, "0 of 1 pictures are complete.");
+  assert(!notYet.includes(button(waits)));
+  await t.worker.drain();
+  assertStringIncludes(await page(waits), button(waits));
+
+  await person.send(`/posts/${postId}`, {
+    ...{ caption: "Good morning", hashtags: "", scheduledFor: "2026-11-24T09:00" },
+    socialAccountId: "",
+  });
+  const nowhere = await page(postId);
+  assertStringIncludes(nowhere, "There is no connected account.");
+  assert(!nowhere.includes(button(postId)));
+  await person.send(`/posts/${postId}/skip`);
+  const skipped = await page(postId);
+  assertStringIncludes(skipped, "It was skipped by hand and will not be published.");
+  assert(!skipped.includes(button(postId)));
+});
+
+Deno.test("a post that is held without a picture says so where it would be published", async () => {
+  const imageModel = { ...quickModel, paint: refuse };
+  await using t = await testService({ dependencies: { imageModel } });
+  const person = await studioPerson(t);
+  const { secret } = await t.key(person.brand.id, ["createRead", "createWrite", "publishWrite"]);
+  const body = { prompts: ["A cup"], caption: "A cup" };
+  const { id } = await (await t.call(secret, "/v1/items", { method: "POST", body })).json();
+  await t.worker.drain();
+  assertEquals((await itemOf(t, person, id)).status, "held");
+  const { text } = await person.open(`/posts/${id}/publish`);
+  assertStringIncludes(text, "The pictures are not there yet, or not all.");
+  assert(!text.includes(`action="${person.at(`/posts/${id}/publish`)}"`), "nothing to publish");
+  assertStringIncludes(text, `href="${person.at(`/posts/${id}`)}"`);
+  const refused = await t.call(secret, `/v1/items/${id}/publish`, { method: "POST", body: {} });
+  assertEquals(refused.status, 409, "as the operation does");
+});
+
+Deno.test("saving a post changes only what was changed on the page, whatever was written meanwhile", async () => {
+  await using t = await testService();
+  const { person, postId, accountId } = await furnished(t);
+  const page = (await person.open(`/posts/${postId}`)).text;
+  const shown = (/name="shown" value="([^"]*)"/.exec(page)?.[1] ?? "").replaceAll("&quot;", '"');
+  const old = { caption: "Good morning", hashtags: "", socialAccountId: accountId, shown };
+  const { secret } = await t.key(person.brand.id, ["createWrite"]);
+  const body = { caption: "Written meanwhile", scheduledFor: "2026-11-25T09:00:00Z" };
+  await t.call(secret, `/v1/items/${postId}`, { method: "PATCH", body });
+  const at = { scheduledFor: "2026-11-24T09:00" };
+  const saved = await person.send(`/posts/${postId}`, { ...old, ...at, altText: "A boat" });
+  assertEquals(saved.status, 303, saved.text);
+  const item = await itemOf(t, person, postId);
+  assertEquals([item.caption, item.altText], ["Written meanwhile", "A boat"]);
+  assertEquals(item.scheduledFor, "2026-11-25T09:00:00.000Z");
+  const { chain } = await (await t.call(
+    (await t.key(person.brand.id, ["createRead"])).secret,
+    `/v1/items/${postId}/why`,
+  )).json();
+  assertEquals(chain.at(-1).cause, "Changed by ana@example.com: altText.");
+  const early = { ...old, scheduledFor: "2020-01-01T09:00" };
+  const refused = await person.send(`/posts/${postId}`, early);
+  assertEquals(refused.status, 400);
+  assertStringIncludes(refused.text.replaceAll("&quot;", '"'), `value="${shown}"`);
+  const broken = { ...old, ...at, scheduledFor: "2026-11-25T09:00", shown: "{", caption: "Mine" };
+  assertEquals((await person.send(`/posts/${postId}`, broken)).status, 303);
+  assertEquals((await itemOf(t, person, postId)).caption, "Mine");
 });

@@ -137,6 +137,10 @@ export async function furnish(t: TestService, person: StudioPerson) {
   const { data: [best] } = await call(
     "/v1/posts?perPage=1&q=croissants&platform=instagram&sort=views",
   );
+  const { data: [renewed] } = await call(`/v1/items?status=ready&seriesId=${autopilot.id}`);
+  await call(`/v1/items/${renewed.id}/regenerate`, {});
+  await runPass(t.service, t.worker, "series", { brandId: brand.id });
+  await t.worker.drain();
   const { data: items } = await call("/v1/items?perPage=100");
   const one = (status: string): string =>
     items.find((item: { status: string }) => item.status === status)?.id ?? oneOff.id;
@@ -154,6 +158,7 @@ export async function furnish(t: TestService, person: StudioPerson) {
     ready: items.find((item: { status: string; seriesId: string | null }) =>
       item.status === "ready" && item.seriesId === series.id
     ).id as string,
+    renewed: renewed.id as string,
     planned: one("planned"),
     young: posts[0].id as string,
     published: best.id as string,

@@ -14,7 +14,7 @@ export interface Scene {
 export const ANY: FullBrand & TroubledBrand & Webhooks = {
   ...{ pictures: ["a", "b", "c"], account: "a", member: "a", colleague: "a" },
   ...{ series: "a", autopilot: "a", tried: "a", review: "a" },
-  ...{ ready: "a", planned: "a", young: "a", published: "a", failed: "a", held: "a" },
+  ...{ ready: "a", renewed: "a", planned: "a", young: "a", published: "a", failed: "a", held: "a" },
   ...{ webhook: "a", webhookOff: "a", webhookPaused: "a" },
   ...{ consent: "/studio/authorize", join: "/studio/join/a" },
 };
@@ -42,17 +42,19 @@ export const full = (of: FullBrand & Webhooks): Scene[] => [
   { name: "calendar", path: "/calendar" },
   { name: "calendar-week", path: "/calendar?view=week&day=2026-11-23" },
   { name: "calendar-list", path: "/calendar?view=list" },
-  {
-    name: "calendar-skip",
-    path: "/calendar?view=list",
-    form: { action: "/calendar/chosen", fields: { ids: of.ready, verb: "skip" } },
-  },
   { name: "post", path: `/posts/${of.ready}` },
+  { name: "post-versions", path: `/posts/${of.renewed}` },
   { name: "post-planned", path: `/posts/${of.planned}` },
   { name: "post-move", path: `/posts/${of.ready}/move` },
   { name: "post-publish", path: `/posts/${of.ready}/publish` },
   { name: "post-skip", path: `/posts/${of.ready}/skip` },
   { name: "post-rewrite", path: `/posts/${of.ready}`, form: { action: "/caption" } },
+  // The skip takes place when its page is left, so it comes after the other pictures of that post.
+  {
+    name: "calendar-skip",
+    path: "/calendar?view=list",
+    form: { action: "/calendar/chosen", fields: { ids: of.ready, verb: "skip" } },
+  },
   { name: "create", path: "/create" },
   { name: "create-made", path: `/create/made?ids=${of.pictures.slice(0, 3).join(",")}` },
   { name: "picture", path: `/pictures/${of.pictures[0]}` },

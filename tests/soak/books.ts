@@ -9,7 +9,9 @@ import type { SocialAccount } from "../../domain/platforms/accounts.ts";
 import { findAccount } from "../../domain/platforms/sandbox/accounts.ts";
 import { publishedPosts } from "../../domain/platforms/sandbox/posts.ts";
 import type { Reading } from "../../domain/posts/shape.ts";
+import { contentOf } from "../../domain/series/making/content.ts";
 import type { StoredSeries, StoredSlot } from "../../domain/series/records.ts";
+import { accountIdOf, isApproved, isPaused, releaseNeeded } from "../../domain/series/steering.ts";
 import type { Service } from "../../domain/service/service.ts";
 import type { Known } from "./known.ts";
 import type { SiteName } from "./schedule.ts";
@@ -167,9 +169,7 @@ async function checkScheduled(books: Books, owners: Owner[]): Promise<Finding> {
   let looked = 0;
   for (const { known: { brandId } } of owners) {
     const series = await listValues<StoredSeries>(books.service.kv, ["series", brandId]);
-    const paused = new Set(
-      series.filter(({ active, deletedAt }) => !active || deletedAt !== null).map(({ id }) => id),
-    );
+    const seriesOf = new Map(series.map((one) => [one.id, one]));
     const slots = await slotsOf(books, brandId);
     // Each that a client schedules has a caption of its own.
     for (const caption of doubled(slots.filter(({ seriesId }) => seriesId === null), "caption")) {
@@ -185,15 +185,28 @@ async function checkScheduled(books: Books, owners: Owner[]): Promise<Finding> {
       }
       if (status === "held" && (heldFor === null || !error)) wrong.push(`${id} held, no reason`);
       const isDue = Date.parse(slot.scheduledFor) < books.service.now() - OVERDUE;
-      const waits = (slot.needsApproval === true && !slot.approval) ||
-        slot.seriesId !== null && paused.has(slot.seriesId);
-      if (isDue && !waits && (status === "ready" || status === "planned")) {
-        wrong.push(`${id} is ${status} since ${slot.scheduledFor}`);
-      }
+      if (!isDue || (status !== "ready" && status !== "planned")) continue;
+      if (await waitsForPerson(books, slot, seriesOf.get(slot.seriesId ?? "") ?? null)) continue;
+      wrong.push(`${id} is ${status} since ${slot.scheduledFor}`);
     }
   }
   const note = [...counts].map(([what, count]) => `${count} ${what}`).join(", ");
   return { name: "scheduled posts, none stuck or overdue", looked, wrong, note };
+}
+
+/** Whether its series is paused, it has no account, or nobody has approved it as it is now. */
+async function waitsForPerson(
+  { service: { kv } }: Books,
+  slot: StoredSlot,
+  series: StoredSeries | null,
+): Promise<boolean> {
+  if (series !== null && (isPaused(series) || series.deletedAt !== null)) return true;
+  if (slot.status !== "ready") return false;
+  const accountId = accountIdOf(slot, series);
+  if (accountId === null) return true;
+  if (releaseNeeded(slot, series) === null) return false;
+  const content = await contentOf(kv, slot, accountId);
+  return content === null || !isApproved(slot, content.hash);
 }
 
 /** A job that the model has declined for good stays dead, and its post is held. */

@@ -10,7 +10,8 @@ import { pause, type Site } from "./site.ts";
 /** While it lasted, and shortly after, requests may have failed for it. */
 export interface Trouble {
   site: SiteName;
-  kind: Mishap["kind"];
+  /** `slow`: nobody's purpose, but the machine's. */
+  kind: Mishap["kind"] | "slow";
   /** ms after the beginning; `to` is infinite while it lasts. */
   from: number;
   to: number;

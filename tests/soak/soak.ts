@@ -14,13 +14,14 @@ import { Cluster, Single } from "./places.ts";
 import { type Schedule, SIZE, type Step } from "./schedule.ts";
 import { connect, settleIn, type Tenant } from "./settle_in.ts";
 import { pause, type Site } from "./site.ts";
+import { Slowness } from "./slowness.ts";
 import { checkTrail } from "./trail.ts";
 import { Watch } from "./watch.ts";
 
 /** Further than the latest post is scheduled ahead, in steps that make none of them too late. */
 const SETTLING_TURNS = [30 * MINUTE, 22 * HOUR, 22 * HOUR, 5 * HOUR];
-/** How long the work that is due may take before the soak goes on, and says what was left. */
-const IDLE_WITHIN_MS = 60 * SECOND;
+/** When none of the work that is due has been done for so long, or not all, it is said what was left. */
+const GIVE_UP = { noneMs: 60 * SECOND, allMs: 10 * MINUTE };
 
 export interface Outcome {
   findings: Finding[];
@@ -68,6 +69,8 @@ async function soakIn(
   const journal = new Journal();
   const chaos = new Chaos({ journal, cluster, single, model });
   using watch = new Watch(cluster.site.processes[0]!);
+  using _slowness = new Slowness(cluster.site, journal, chaos.troubles);
+  using _alone = new Slowness(single.site, journal, chaos.troubles);
   const atWork = perform(schedule, journal, chaos, tenants);
   await Promise.all([atWork, goWrong(schedule, journal, chaos)]);
   say("all actions are done, the faults end");
@@ -87,14 +90,16 @@ async function soakIn(
     const wrong = [...receiver.wrong];
     findings.push({ name: "messages of webhooks", looked: receiver.messages.size, wrong });
   }
+  const slow = chaos.troubles.filter(({ kind }) => kind === "slow").length;
   const told = [...chaos.counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
   return {
     findings: [
       {
         name: "things that went wrong on purpose",
-        looked: chaos.troubles.length,
+        looked: chaos.troubles.length - slow,
         wrong: [],
-        note: `${told}; ${cluster.proxy.lost} answers lost` +
+        note:
+          `${told}; ${cluster.proxy.lost} answers lost; ${slow} times the machine was too slow` +
           (single.hasDisk ? "" : "; no full disk: this machine mounts no tmpfs"),
       },
       ...findings,
@@ -169,17 +174,22 @@ async function idle(
   since: number,
   say: (line: string) => void,
 ): Promise<void> {
-  const giveUpAt = performance.now() + IDLE_WITHIN_MS;
+  const beganAt = performance.now();
+  let [seen, changedAt] = ["", beganAt];
   for (;;) {
     const busy = (await listJobs(site.kv)).filter(({ state, dueAt }) =>
       state === "running" || (state === "waiting" && dueAt <= site.now())
     );
     const hasPassed = await site.hasPassed(since);
     if (busy.length === 0 && hasPassed) return;
-    if (performance.now() > giveUpAt) {
-      const kinds = busy.map(({ kind, state }) => `${kind} ${state}`).join(", ");
+    const ids = busy.map(({ id }) => id).join(" ");
+    const at = performance.now();
+    if (ids !== seen) [seen, changedAt] = [ids, at];
+    if (at - changedAt > GIVE_UP.noneMs || at - beganAt > GIVE_UP.allMs) {
+      const kinds = Object.entries(Object.groupBy(busy, ({ kind, state }) => `${kind} ${state}`))
+        .map(([what, jobs]) => `${jobs?.length} ${what}`).join(", ");
       return say(`${site.name}: goes on with ${kinds || "no job"}${hasPassed ? "" : ", no pass"}`);
     }
-    await pause(200);
+    await pause(500);
   }
 }

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { readMonth } from "../../domain/brands/meter/meter.ts";
 import { creditsKey } from "../../domain/brands/credits.ts";
-import { MINUTE, SECOND } from "../../domain/foundation/calendar.ts";
+import { DAY, iso, MINUTE, SECOND } from "../../domain/foundation/calendar.ts";
 import { post } from "../support/creations.ts";
 import { itemsKit } from "../support/items.ts";
 import { testService } from "../support/service.ts";
@@ -76,6 +76,11 @@ Deno.test("the books of a healthy brand add up; a credit, post or picture too ma
   assertMatch(lost, /is public, and no post of ours/);
   assertMatch(lost, /published as another, not public/);
   assertMatch(await withChange(slot, { status: "publishing" }), /is stuck/);
+  const overdue = { status: "ready", scheduledFor: iso(t.service.now() - DAY) };
+  assertMatch(await withChange(slot, overdue), /is ready since/);
+  const stale = { at: iso(t.service.now()), by: "Ann", contentHash: "of another text" };
+  const waiting = await withChange(slot, { ...overdue, needsApproval: true, approval: stale });
+  assertEquals(/is ready since/.test(waiting), false);
   const [one = "", other = ""] = pictures;
   const picture = (id: string) => ["creation", brand.id, id];
   assertMatch(await withChange(picture(other), { status: "pending" }), /still pending/);
@@ -112,11 +117,11 @@ Deno.test("a lost or doubled audit row, count or failure without a fault is foun
     owner!.counted = await readMonth(t.service.kv, brand.id, t.service.now()) - 2;
     return [attempt(200, 0, "yes")];
   };
-  const wrongOf = async (deeds: Deed[], attempts: Attempt[]): Promise<string> => {
+  const wrongOf = async (deeds: Deed[], attempts: Attempt[], trouble = kill): Promise<string> => {
     const journal = new Journal();
     journal.deeds.push(...deeds);
     journal.attempts.push(...attempts);
-    const found = await checkTrail(books, owners, journal, [kill]);
+    const found = await checkTrail(books, owners, journal, [trouble]);
     return found.flatMap(({ wrong }) => wrong).join("\n");
   };
   assertEquals(await wrongOf(made, await counted()), "");
@@ -139,4 +144,10 @@ Deno.test("a lost or doubled audit row, count or failure without a fault is foun
     /sent at 60.0 s got 503/,
   );
   assertMatch(await wrongOf(made, [...await counted(), attempt(0, SECOND)]), /got 0/);
+
+  const lost = (from: number, to: number): Trouble => ({ site: "single", kind: "lost", from, to });
+  const served = async () => [...await counted(), { ...attempt(503, 4 * SECOND), served: true }];
+  assertEquals(await wrongOf(made, await served(), lost(0, 3 * SECOND)), "");
+  const brief = await wrongOf(made, await served(), lost(3 * SECOND, 4 * SECOND));
+  assertMatch(brief, /got 503 at 4.0 s: null; before it lost from 3.0 s to 4.0 s/);
 });

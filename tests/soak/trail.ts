@@ -134,7 +134,9 @@ function checkFailures(
   const wrong = failed.filter((attempt) => !troubles.some((trouble) => explains(trouble, attempt)))
     .map(({ role, act, status, served, sentAt, endedAt, message }) =>
       `${act} of ${role} sent at ${seconds(sentAt)} got ${status} at ${seconds(endedAt)}` +
-      `${served ? "" : ", not from the service"}: ${message}`
+      `${served ? "" : ", not from the service"}: ${message}; before it ${
+        before(name, sentAt, troubles)
+      }`
     );
   return {
     name: "requests failed (5xx, no answer), each explained by a fault",
@@ -144,17 +146,25 @@ function checkFailures(
   };
 }
 
+/** The last faults that had begun by then. */
+function before(site: Books["name"], at: number, troubles: readonly Trouble[]): string {
+  return troubles.filter((trouble) => trouble.site === site && trouble.from <= at).slice(-3)
+    .map(({ kind, from, to }) => `${kind} from ${seconds(from)} to ${seconds(to)}`).join(", ");
+}
+
 const seconds = (ms: number) => `${(ms / SECOND).toFixed(1)} s`;
 
 function explains({ site, kind, from, to }: Trouble, attempt: Attempt): boolean {
-  if (attempt.endedAt < from || attempt.sentAt > to + GRACE_MS) return false;
+  const grace = kind === "lost" ? Math.max(GRACE_MS, to - from) : GRACE_MS;
+  if (attempt.endedAt < from || attempt.sentAt > to + grace) return false;
   // One stand-in is the model of both sites.
   if (kind === "model") return attempt.needs === "model";
   if (site !== attempt.site) return false;
   if (!attempt.served) return ENDS_PROCESSES.has(kind);
   // A platform's stand-in lives in the processes, so it goes away with them.
   if (attempt.needs === "platform" && kind !== "lost") return true;
-  return attempt.status === 503 && STOPS_STORE.has(kind);
+  return attempt.status === 503 &&
+    (kind === "lost" ? to - from > LONG_LOSS_MS : STOPS_STORE.has(kind));
 }
 
 /** Ends a process or makes it wait; a full disk may end one, too. */
@@ -162,9 +172,13 @@ const ENDS_PROCESSES: ReadonlySet<Trouble["kind"]> = new Set(
   ["kill", "stop", "stall", "clock", "disk"] as const,
 );
 /**
- * Makes the service refuse: its store is away, or the time of its calls ran out while its process stood
- * still. Lost answers must not fail a request, because the commit's outcome is looked up.
+ * When the answers of all commits are lost for longer, one commit may lose the answers of its repeats,
+ * too. The KV client waits longer before each, in the end as long as the loss lasted, and the request
+ * runs out of time. Shorter losses must fail no request, because the commit's outcome is looked up.
  */
+const LONG_LOSS_MS = 2 * SECOND;
+
+/** Makes the service refuse: its store is away, or its calls ran out of time while its process stood still. */
 const STOPS_STORE: ReadonlySet<Trouble["kind"]> = new Set(
-  ["frozen", "away", "disk", "stall"] as const,
+  ["frozen", "away", "disk", "stall", "slow"] as const,
 );

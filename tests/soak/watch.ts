@@ -8,9 +8,18 @@ const PAGE = 4_096;
 const LONG_MS = 10 * MINUTE;
 /** The last third against the middle one. */
 const MOST_GROWTH = 1.05;
+/** So few files more are no growth. */
+const SOME_FILES = 3;
+
+interface Sample {
+  /** MiB. */
+  memory: number;
+  /** What the descriptors stand for, such as `socket:[7]`. */
+  files: Set<string>;
+}
 
 export class Watch implements Disposable {
-  readonly #samples: { memory: number; files: number }[] = [];
+  readonly #samples: Sample[] = [];
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(process: ServiceProcess) {
@@ -19,28 +28,22 @@ export class Watch implements Disposable {
 
   async #look(pid: number): Promise<void> {
     const pages = Number((await Deno.readTextFile(`/proc/${pid}/statm`)).split(" ")[1]);
-    let files = 0;
-    for await (const _ of Deno.readDir(`/proc/${pid}/fd`)) files++;
+    const files = new Set<string>();
+    for await (const { name } of Deno.readDir(`/proc/${pid}/fd`)) {
+      const target = await Deno.readLink(`/proc/${pid}/fd/${name}`).catch(() => null);
+      if (target !== null) files.add(target);
+    }
     this.#samples.push({ memory: pages * PAGE / 2 ** 20, files });
   }
 
   findings(lastsMs: number): Finding[] {
-    return (["memory", "files"] as const).map((what) => {
-      const values = this.#samples.map((sample) => sample[what]);
-      const third = Math.floor(values.length / 3);
-      const middle = median(values.slice(third, 2 * third));
-      const last = median(values.slice(2 * third));
-      const grew = last > middle * MOST_GROWTH && last - middle > (what === "files" ? 3 : 0);
-      const told = `${middle.toFixed(0)} in the middle third, ${last.toFixed(0)} in the last`;
-      return {
-        name: what === "memory"
-          ? "cluster: memory of the first process, MB"
-          : "cluster: its open files",
-        looked: Math.round(last),
-        wrong: grew && lastsMs >= LONG_MS ? [`${what} grew: ${told}`] : [],
-        note: lastsMs >= LONG_MS ? told : `${told}; too short to judge`,
-      };
-    });
+    const third = Math.floor(this.#samples.length / 3);
+    const middle = this.#samples.slice(third, 2 * third);
+    const last = this.#samples.slice(2 * third);
+    return [
+      judged("memory of the first process, MB", lastsMs, usual(middle), usual(last), 0),
+      judged("files that it never closes", lastsMs, kept(middle), kept(last), SOME_FILES),
+    ];
   }
 
   [Symbol.dispose](): void {
@@ -48,6 +51,35 @@ export class Watch implements Disposable {
   }
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function judged(
+  what: string,
+  lastsMs: number,
+  middle: number,
+  last: number,
+  allowed: number,
+): Finding {
+  const grew = last > middle * MOST_GROWTH && last - middle > allowed;
+  const isLong = lastsMs >= LONG_MS;
+  const told = `${middle.toFixed(0)} in the middle third, ${last.toFixed(0)} in the last`;
+  return {
+    name: `cluster: ${what}`,
+    looked: Math.round(last),
+    wrong: grew && isLong ? [`grew: ${told}`] : [],
+    note: isLong ? told : `${told}; too short to judge`,
+  };
+}
+
+/** The median of the memory. */
+function usual(samples: Sample[]): number {
+  const sorted = samples.map(({ memory }) => memory).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/**
+ * How many files were open all the time. How many are open at a moment follows the requests of that
+ * moment; a file that is forgotten stays.
+ */
+function kept(samples: Sample[]): number {
+  const [first = new Set<string>(), ...more] = samples.map(({ files }) => files);
+  return more.reduce((all, files) => all.intersection(files), first).size;
 }

@@ -41,6 +41,8 @@ async function posts(x: ExampleRecorder): Promise<void> {
   const path = { id: best.id };
   await x.done("GET /v1/posts/{id}", { path });
   await x.done("GET /v1/posts/{id}/readings", { path, query: { asOf: "2026-11-20" } });
+  await x.done("GET /v1/posts/{id}/readings.csv", { path, query: { asOf: "2026-11-20" } });
+  await x.refused("GET /v1/posts/{id}/readings.csv", { path, query: { asOf: "2026-02-30" } });
   await x.done("GET /v1/posts/{id}/standing", { path });
   const query = { from: "2026-11-10", hashtag: "harbour" };
   for (const name of ["posts.csv", "posts.ndjson", "readings.ndjson"]) {

@@ -10,11 +10,11 @@ import { type TestService, testService } from "./service.ts";
 
 export async function hooked(
   body: object = {},
-  options: { at?: number; discord?: Discord; log?: Log } = {},
+  options: { at?: number; discord?: Discord; log?: Log; hosts?: string[] } = {},
 ) {
   const receiver = new Receiver();
-  const { at, discord, log } = options;
-  const hosts = [receiver.host, ...discord === undefined ? [] : [discord.host]];
+  const { at, discord, log, hosts: others = [] } = options;
+  const hosts = [receiver.host, ...others, ...discord === undefined ? [] : [discord.host]];
   const t = await testService({
     environ: { ALLOW_PRIVATE_HOSTS: hosts.join(",") },
     ...(at === undefined ? {} : { at }),

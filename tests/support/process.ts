@@ -1,6 +1,6 @@
 /** A real service in a real process: for kill -9, two processes on one store, real sockets. */
 import type { Environ } from "../../domain/foundation/settings.ts";
-import { taskFlags } from "./task_flags.ts";
+import { TASK_ENVIRON, taskFlags } from "./task_flags.ts";
 import type { Json } from "./json.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -101,6 +101,7 @@ export function launch(options: ProcessOptions): ServiceProcess {
     args: ["run", ...flags, "main.ts", ...(mode === "dev" ? ["--dev"] : [])],
     cwd: ROOT,
     env: {
+      ...TASK_ENVIRON,
       DATA_DIR: options.dataDir,
       PORT: String(port),
       SECRET_KEY: "a secret for tests only, and long enough",

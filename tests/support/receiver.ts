@@ -10,6 +10,8 @@ export class Receiver implements AsyncDisposable {
   /** What it answers. */
   status = 200;
   location = "";
+  /** It answers nothing before. */
+  held: Promise<void> = Promise.resolve();
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
   constructor() {
@@ -18,6 +20,7 @@ export class Receiver implements AsyncDisposable {
       async (request) => {
         const headers = Object.fromEntries(request.headers);
         this.received.push({ headers, body: await request.text() });
+        await this.held;
         const answer = this.location === "" ? {} : { location: this.location };
         return new Response(null, { status: this.status, headers: answer });
       },

@@ -1,4 +1,5 @@
 /** The stage of stories in a real browser: a service on a port, and people who are signed in to it. */
+import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "./browser.ts";
 import { type TestService, testService } from "./service.ts";
@@ -61,4 +62,13 @@ export function story(
     sanitizeResources: false,
     fn: () => inBrowser(tell),
   });
+}
+
+/** What axe finds on the page as it is. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate("axe.run()") as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

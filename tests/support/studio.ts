@@ -3,6 +3,7 @@ import { createAccount } from "../../domain/brands/accounts.ts";
 import { type Brand, createBrand } from "../../domain/brands/brands.ts";
 import type { Plan } from "../../domain/brands/plans.ts";
 import { openSession } from "../../domain/brands/sessions.ts";
+import type { Json } from "./json.ts";
 import type { TestService } from "./service.ts";
 
 type Fields = Record<string, string> | [string, string][] | FormData;
@@ -65,4 +66,10 @@ export async function studioPerson(
   const account = await createAccount(t.service, { email, password: "correct horse" });
   const brand = await createBrand(t.service, { name, plan, accountId: account.id });
   return new StudioPerson(t, brand, await openSession(t.service, account));
+}
+
+/** The post as programs read it. */
+export async function itemOf(t: TestService, { brand }: StudioPerson, id: string): Promise<Json> {
+  const { secret } = await t.key(brand.id, ["createRead"]);
+  return await (await t.call(secret, `/v1/items/${id}`)).json();
 }

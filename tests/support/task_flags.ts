@@ -1,13 +1,19 @@
-/** The permissions that `deno.json` gives to its tasks, for processes that tests start without a shell. */
+/** What `deno.json` gives to its tasks, for processes that tests start without a shell. */
 import manifest from "../../deno.json" with { type: "json" };
 
 const { command } = manifest.tasks.limited;
+/** The last command of the task: the program, behind the variables that are set for it. */
+const [VARIABLES = "", PROGRAM = ""] = command.slice(command.lastIndexOf("; ") + 2)
+  .split("deno run ");
 
 /** The program's words after `deno run`, as the shell would split them. */
-const WORDS = [
-  ...command.slice(command.lastIndexOf("deno run ")).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-]
-  .map(([, double, single, bare]) => double ?? single ?? bare ?? "").slice(2);
+const WORDS = [...PROGRAM.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+  .map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+
+/** The variables that the task sets. */
+export const TASK_ENVIRON: Record<string, string> = Object.fromEntries(
+  VARIABLES.trim().split(" ").map((variable) => variable.split("=")),
+);
 
 /** Where Deno keeps npm packages, as the task asks it too. */
 const NPM = npmCache();

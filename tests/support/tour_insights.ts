@@ -30,6 +30,9 @@ async function insights(tour: Tour, id: string): Promise<void> {
   for (const what of ["standing", "readings", "readings?asOf=2026-11-16", "readings?asOf=1"]) {
     await tour.rest(`GET /v1/posts/${id}/${what}`);
   }
+  for (const query of ["asOf=2026-11-16", "asOf=1"]) {
+    await tour.rest(`GET /v1/posts/${id}/readings.csv?${query}`);
+  }
   for (const name of ["posts.csv", "posts.ndjson", "readings.ndjson"]) {
     await tour.rest(`GET /v1/${name}?platform=linkedin`);
     await tour.rest(`GET /v1/${name}?sort=likes`);

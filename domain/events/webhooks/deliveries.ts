@@ -36,6 +36,7 @@ const deliveryKey = (brandId: string, webhookId: string, id: string): Deno.KvKey
 ];
 
 type Target = Pick<StoredWebhook, "id" | "brandId">;
+type Named = Pick<StoredDelivery, "brandId" | "webhookId" | "id">;
 type Adder = Pick<Service, "now" | "jobs">;
 
 /** The same id for the same words, so that work which is done again adds nothing. */
@@ -103,6 +104,13 @@ async function add(
 function write(commit: Commit, delivery: StoredDelivery): void {
   const { brandId, webhookId, id } = delivery;
   commit.set(deliveryKey(brandId, webhookId, id), delivery, { expireIn: EVENTS_KEPT_MS });
+}
+
+function readStored(
+  commit: Commit,
+  { brandId, webhookId, id }: Named,
+): Promise<StoredDelivery | null> {
+  return commit.get(deliveryKey(brandId, webhookId, id));
 }
 
 export async function readDelivery(
@@ -198,7 +206,7 @@ export interface Outcome {
 
 /** What a try has changed. */
 export interface Noted {
-  /** It was the delivery's last try. */
+  /** It was the delivery's last try, or a replay begins afresh after it. */
   isOver: boolean;
   /** With this try the webhook began to fail, or was switched off. */
   turned: "failing" | "off" | null;
@@ -217,10 +225,15 @@ export async function noteAttempt(
   const wait = WAITS[delivery.attempt];
   const isOver = error === null || isGone || wait === undefined;
   const nextAt = isOver ? null : iso(at + wait);
-  write(commit, { ...delivery, attempt, status, error, at: iso(at), nextAt, isOver });
+  const stored = await readStored(commit, delivery);
+  // A replay that was asked for during this try has written its own, which is still to be sent.
+  const isReplaced = stored?.round !== delivery.round;
+  if (!isReplaced) {
+    write(commit, { ...delivery, attempt, status, error, at: iso(at), nextAt, isOver });
+  }
   const webhook = await readWebhook(commit, delivery.brandId, delivery.webhookId);
   const turned = webhook === null ? null : await noteHealth(service, commit, webhook, outcome);
-  return { isOver, turned };
+  return { isOver: isOver || isReplaced, turned };
 }
 
 /** Notes since when nothing has reached the webhook, and switches it off after 5 days. */
@@ -277,10 +290,10 @@ async function switchOff(
 /** Gives a delivery up without another try. Does nothing if it is over already. */
 export async function endDelivery(
   commit: Commit,
-  { brandId, webhookId, id }: Pick<StoredDelivery, "brandId" | "webhookId" | "id">,
+  delivery: Named,
   reason: string,
 ): Promise<void> {
-  const stored = await commit.get<StoredDelivery>(deliveryKey(brandId, webhookId, id));
+  const stored = await readStored(commit, delivery);
   if (stored === null || stored.isOver) return;
   write(commit, { ...stored, nextAt: null, error: stored.error ?? reason, isOver: true });
 }

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { EventType, type StoredEvent, TEST_TYPE } from "../../kv/event_types.ts";
 
-const Url = z.string().max(1_000).describe("Where events are posted to: https, a public host.");
+export const MOST_URL = 1_000;
+
+const Url = z.string().max(MOST_URL).describe("Where events are posted to: https, a public host.");
 const Types = z.array(EventType).max(EventType.options.length).describe("Empty: all types.");
 const Description = z.string().max(200);
 
@@ -57,13 +59,21 @@ export const Delivery = z.object({
 }).meta({ id: "Delivery" });
 export type Delivery = z.output<typeof Delivery>;
 
+/** A secret before a rotation, sealed; it signs, too, until that instant. */
+export interface FormerSecret {
+  secret: string;
+  until: string;
+}
+
 /** A webhook as stored. */
 export interface StoredWebhook extends Omit<Webhook, "formerSecretUntil"> {
   brandId: string;
   /** Sealed. */
   secret: string;
-  /** The secret before a rotation, sealed; it signs, too, until that instant. */
-  former: { secret: string; until: string } | null;
+  /** The secret before the last rotation. */
+  former: FormerSecret | null;
+  /** Those before rotations within a day of it, newest first; absent: there were none. */
+  earlier?: FormerSecret[];
   /** Since when no delivery has succeeded; null after a success. */
   failingSince: string | null;
 }

@@ -9,6 +9,8 @@ import { wantedKey, type Wants } from "../../kv/outbox.ts";
 import { type Commit, listValues, type Reader, transact } from "../../kv/transact.ts";
 import type { Service } from "../../service/service.ts";
 import {
+  type FormerSecret,
+  MOST_URL,
   type NewWebhook,
   shownWebhook,
   type StoredWebhook,
@@ -21,6 +23,8 @@ import { newSigningSecret } from "./signature.ts";
 const LIMIT: Limit = { most: 10, plural: "webhooks" };
 /** How long the secret before a rotation signs, too. */
 const BOTH_SIGN_MS = DAY;
+/** Secrets before rotations that sign, too; each makes the header of every message longer. */
+const MOST_FORMER = 4;
 
 type Parts = Acting & Pick<Service, "secrets" | "settings">;
 
@@ -67,13 +71,13 @@ export async function createWebhook(
   brandId: string,
   { url, types, description }: NewWebhook,
 ): Promise<WebhookWithSecret> {
-  requireAddress(parts, url);
+  const address = addressFrom(parts, url);
   const { kv, now, secrets } = parts;
   const at = now();
   const id = newId("webhook", at);
   const secret = newSigningSecret();
   const webhook: StoredWebhook = {
-    ...{ id, brandId, url, types: [...new Set(types)], description, active: true },
+    ...{ id, brandId, url: address, types: [...new Set(types)], description, active: true },
     ...{ createdAt: iso(at), disabledAt: null, disabledReason: null },
     ...{ secret: await secrets.seal(secret, id), former: null, failingSince: null },
   };
@@ -92,12 +96,15 @@ export async function changeWebhook(
   id: string,
   change: WebhookChange,
 ): Promise<Webhook> {
-  if (change.url !== undefined) requireAddress(parts, change.url);
+  const address = change.url === undefined ? undefined : addressFrom(parts, change.url);
   return await transact(parts.kv, async (commit) => {
     const stored = await requireWebhook(commit, brandId, id);
-    const { url = stored.url, description = stored.description, active = stored.active } = change;
+    const { description = stored.description, active = stored.active } = change;
+    // An earlier version stored it as it was typed.
+    const former = new URL(stored.url).href;
+    const url = address ?? former;
     const types = [...new Set(change.types ?? stored.types)];
-    const isAfresh = url !== stored.url || active !== stored.active;
+    const isAfresh = url !== former || active !== stored.active;
     const off = active ? { disabledAt: null, disabledReason: null } : {};
     const next: StoredWebhook = {
       ...{ ...stored, url, description, active, types, ...off },
@@ -120,7 +127,11 @@ export async function deleteWebhook(parts: Parts, brandId: string, id: string): 
   });
 }
 
-/** Gives it a new secret. The one before signs, too, for a day. @throws ServiceError `notFound` */
+/**
+ * Gives it a new secret. The one before signs, too, for a day, also when there is another rotation by
+ * then: the answer to the first one may have been lost, so that nobody knows its secret.
+ * @throws ServiceError `notFound`
+ */
 export async function rotateSecret(
   parts: Parts,
   brandId: string,
@@ -130,10 +141,11 @@ export async function rotateSecret(
   const secret = newSigningSecret();
   return await transact(kv, async (commit) => {
     const stored = await requireWebhook(commit, brandId, id);
+    const at = now();
+    const former = { secret: stored.secret, until: iso(at + BOTH_SIGN_MS) };
+    const earlier = formersOf(stored).filter((one) => isDue(one, at)).slice(0, MOST_FORMER - 1);
     const next: StoredWebhook = {
-      ...stored,
-      secret: await secrets.seal(secret, id),
-      former: { secret: stored.secret, until: iso(now() + BOTH_SIGN_MS) },
+      ...{ ...stored, secret: await secrets.seal(secret, id), former, earlier },
     };
     commit.set(webhookKey(brandId, id), next);
     note(commit, parts, next, "webhook.rotated");
@@ -144,12 +156,19 @@ export async function rotateSecret(
 /** The secrets that sign now, newest first. @throws when no known secret opens them */
 export function signingSecrets(
   secrets: Secrets,
-  { id, secret, former }: StoredWebhook,
+  webhook: StoredWebhook,
   at: number,
 ): Promise<string[]> {
-  const isDue = former !== null && Date.parse(former.until) > at;
-  return Promise.all([secret, ...isDue ? [former.secret] : []].map((one) => secrets.open(one, id)));
+  const formers = formersOf(webhook).filter((one) => isDue(one, at)).map(({ secret }) => secret);
+  return Promise.all([webhook.secret, ...formers].map((one) => secrets.open(one, webhook.id)));
 }
+
+/** Newest first. */
+function formersOf({ former, earlier = [] }: StoredWebhook): FormerSecret[] {
+  return former === null ? [] : [former, ...earlier];
+}
+
+const isDue = ({ until }: FormerSecret, at: number) => Date.parse(until) > at;
 
 /** Adds the action to the audit trail. */
 export function note(
@@ -176,8 +195,12 @@ async function writeWants(
   else commit.set(wantedKey(brandId), wants);
 }
 
-/** Its host is checked at each try, because a name may lead elsewhere by then. */
-function requireAddress({ settings }: Parts, text: string): void {
+/**
+ * The address as the URL standard writes it, however it was typed. Its host is checked at each try,
+ * because a name may lead elsewhere by then.
+ * @throws ServiceError `validationError`
+ */
+function addressFrom({ settings }: Parts, text: string): string {
   const url = URL.parse(text);
   const isAllowed = url !== null && settings.ALLOW_PRIVATE_HOSTS.includes(portedHost(url));
   if (url === null || (url.protocol !== "https:" && !(isAllowed && url.protocol === "http:"))) {
@@ -186,6 +209,12 @@ function requireAddress({ settings }: Parts, text: string): void {
   if (url.username !== "" || url.password !== "") {
     throw invalid("url", "must not hold a user name or password");
   }
+  if (url.href.includes("#")) {
+    throw invalid("url", "must not hold a fragment: what follows a # is never sent");
+  }
+  // Longer than it was typed: what is not ASCII is written with percent signs.
+  if (url.href.length > MOST_URL) throw invalid("url", `must have at most ${MOST_URL} characters`);
+  return url.href;
 }
 
 function portedHost({ hostname, port, protocol }: URL): string {
@@ -206,7 +235,7 @@ export async function* sealedWebhooks(
   { kv, secrets }: Pick<Service, "kv" | "secrets">,
 ): AsyncGenerator<SealedSecrets> {
   for await (const { key, value } of kv.list<StoredWebhook>({ prefix: ["webhook"] })) {
-    const sealed = [value.secret, ...value.former === null ? [] : [value.former.secret]];
+    const sealed = [value.secret, ...formersOf(value).map(({ secret }) => secret)];
     const again = async (one: string) =>
       secrets.isCurrent(one)
         ? one
@@ -218,15 +247,13 @@ export async function* sealedWebhooks(
         transact(kv, async (commit) => {
           const stored = await commit.get<StoredWebhook>(key);
           if (stored === null) return;
-          const { secret, former } = stored;
-          commit.set(
-            key,
-            {
-              ...stored,
-              secret: await again(secret),
-              former: former && { ...former, secret: await again(former.secret) },
-            } satisfies StoredWebhook,
-          );
+          const formers = formersOf(stored).map(async (one) => ({
+            ...one,
+            secret: await again(one.secret),
+          }));
+          const [former = null, ...earlier] = await Promise.all(formers);
+          const secret = await again(stored.secret);
+          commit.set(key, { ...stored, secret, former, earlier } satisfies StoredWebhook);
         }),
     };
   }

@@ -1,29 +1,41 @@
 /**
- * The indexes of jobs. A waiting or running job is listed by kind, and by brand where brands take
- * turns, in the order in which it needs attention; a dead one is listed among the dead.
+ * The indexes of jobs. A waiting or running job is listed by kind, and by turn where jobs take turns,
+ * in the order in which it needs attention; a dead one is listed among the dead.
  */
 import type { Job, JobState } from "./job.ts";
-import { type JobKind, takesTurns } from "./kinds.ts";
+import { type JobKind, turnOf } from "./kinds.ts";
 
-export function indexKeys({ id, kind, brandId, state, dueAt }: Job): Deno.KvKey[] {
+export function indexKeys(job: Job): Deno.KvKey[] {
+  const { id, kind, state, dueAt } = job;
   if (state === "dead") return [["dead", id]];
+  const turn = turnOf(job);
   const due = ["due", kind, dueAt, id];
-  return takesTurns(kind) ? [due, ["brandDue", kind, brandId, dueAt, id]] : [due];
+  return turn === undefined ? [due] : [due, turnKey(kind, turn, dueAt, id)];
 }
 
 /**
  * Ids of a kind's jobs that are due at an instant (`Infinity`: all), earliest first, `batchSize` a
- * read; with a brand only its own, for kinds for which brands take turns.
+ * read.
  */
 export async function* dueIds(
   kv: Deno.Kv,
   kind: JobKind,
   at: number,
-  { brandId, batchSize }: { brandId?: string; batchSize: number },
+  options: { batchSize: number },
 ): AsyncGenerator<string> {
-  const prefix = brandId === undefined ? ["due", kind] : ["brandDue", kind, brandId];
+  for await (const entry of dueEntries(kv, kind, at, options)) yield jobIdOf(entry);
+}
+
+/** Like `dueIds`, but the entries' keys; with a turn only that turn's, for kinds that take turns. */
+export async function* dueEntries(
+  kv: Deno.Kv,
+  kind: JobKind,
+  at: number,
+  { turn, batchSize }: { turn?: string | undefined; batchSize: number },
+): AsyncGenerator<Deno.KvKey> {
+  const prefix = turn === undefined ? ["due", kind] : turnKey(kind, turn);
   const due = kv.list({ prefix, end: [...prefix, at + 1] }, { batchSize });
-  for await (const { key } of due) yield String(key.at(-1));
+  for await (const { key } of due) yield key;
 }
 
 /**
@@ -42,19 +54,32 @@ export async function earliestDue(kv: Deno.Kv): Promise<number> {
   }
 }
 
-/** Brands with due jobs of a kind, each once: those after `last` first, `last` itself at the end. */
-export async function* brandsInTurn(
+export const jobIdOf = (entry: Deno.KvKey): string => String(entry.at(-1));
+
+/**
+ * Whether an entry is not one of its job's, because a version of the service in which jobs took other
+ * turns has added it.
+ */
+export function isStray(entry: Deno.KvKey, job: Job | null): boolean {
+  const isEntry = (key: Deno.KvKey) =>
+    key.length === entry.length && key.every((part, nth) => part === entry[nth]);
+  return job === null || !indexKeys(job).some(isEntry);
+}
+
+/** Turns with due jobs of a kind, each once: those after `last` first, `last` itself at the end. */
+export async function* turnsInOrder(
   kv: Deno.Kv,
   kind: JobKind,
   at: number,
   last: string,
 ): AsyncGenerator<string> {
-  yield* brandsWithin(kv, at, after(kind, last), after(kind));
-  yield* brandsWithin(kv, at, ["brandDue", kind], after(kind, last));
+  const [first, afterLast, end] = [turnKey(kind), turnKey(kind, last, true), turnKey(kind, true)];
+  yield* turnsWithin(kv, at, afterLast, end);
+  yield* turnsWithin(kv, at, first, afterLast);
 }
 
-/** One read a brand, however many jobs it has. */
-async function* brandsWithin(
+/** One read a turn, however many jobs it has. */
+async function* turnsWithin(
   kv: Deno.Kv,
   at: number,
   start: Deno.KvKey,
@@ -63,14 +88,19 @@ async function* brandsWithin(
   for (;;) {
     const [first] = await Array.fromAsync(kv.list({ start, end }, { limit: 1 }));
     if (first === undefined) return;
-    const [, kind, brandId, dueAt] = first.key as [string, string, string, number];
-    if (dueAt <= at) yield brandId;
-    start = after(kind, brandId);
+    const [, kind, turn, dueAt] = first.key as [string, string, string, number];
+    if (dueAt <= at) yield turn;
+    start = turnKey(kind, turn, true);
   }
 }
 
-/** After all of a kind's jobs, or its brand's: `true` sorts after every string and number. */
-const after = (kind: string, ...brandId: string[]) => ["brandDue", kind, ...brandId, true];
+/**
+ * `true` at its end sorts after every turn, or after all jobs of one. The name of the index is of the
+ * time when every turn was a brand's.
+ */
+function turnKey(kind: string, ...parts: (string | number | true)[]): Deno.KvKey {
+  return ["brandDue", kind, ...parts];
+}
 
 export interface JobCounts extends Record<JobState, number> {
   /** When the first of the waiting jobs is or was due, instant in ms; null when none waits. */

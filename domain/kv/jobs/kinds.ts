@@ -46,10 +46,34 @@ export type PageBound = (string | true)[];
 export type JobKind = keyof JobSubjects;
 export type JobSubject<Kind extends JobKind = JobKind> = JobSubjects[Kind];
 
-/** Kinds for which brands take turns, so that nobody waits behind another brand's pile. */
-const TURNS: ReadonlySet<JobKind> = new Set(["deliverEvent", "fanOut", "generate"]);
+/** A job, as far as its turn needs it. */
+interface InTurn<Kind extends JobKind> {
+  kind: Kind;
+  brandId: string;
+  subject: JobSubject<Kind>;
+}
 
-export const takesTurns = (kind: JobKind): boolean => TURNS.has(kind);
+const byBrand = ({ brandId }: { brandId: string }) => brandId;
+
+/**
+ * Kinds whose jobs take turns, so that nobody waits behind another's pile: brands, and for what is sent
+ * to webhooks also each brand's webhooks, as a receiver may hang.
+ */
+const TURNS: { [Kind in JobKind]?: (job: InTurn<Kind>) => string } = {
+  deliverEvent: ({ brandId, subject }) => `${brandId}/${subject.webhookId}`,
+  fanOut: byBrand,
+  generate: byBrand,
+};
+
+export const takesTurns = (kind: JobKind): boolean => TURNS[kind] !== undefined;
+
+/** In whose turn a job runs; undefined: its kind takes no turns. */
+export function turnOf<Kind extends JobKind>(job: InTurn<Kind>): string | undefined {
+  return TURNS[job.kind]?.(job);
+}
+
+/** The brand that a turn belongs to. */
+export const brandOfTurn = (turn: string): string => turn.split("/", 1).join();
 
 /** A subject as any version has stored it: earlier ones wrote numbers as text. */
 export type StoredSubject<Kind extends JobKind> = {

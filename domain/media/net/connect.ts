@@ -21,6 +21,8 @@ export interface Sent {
 
 /** The most addresses that are tried. */
 const MAX_ADDRESSES = 4;
+/** The most interim answers (1xx) that are read. A host could send them without end, at great speed. */
+const MAX_INTERIM = 10;
 
 /**
  * The head of the response from the first address that accepts a connection. What is sent is sent once.
@@ -84,6 +86,15 @@ function request(
     };
     signal.addEventListener("abort", () => asking.destroy(new Error("given up")), { once: true });
     asking.on("socket", (socket) => socket.on(secure ? "secureConnect" : "connect", connected));
+    let interim = 0;
+    const count = () => {
+      if (++interim > MAX_INTERIM) asking.destroy(new Error("too many interim answers"));
+    };
+    asking.on("information", count).on("continue", count);
+    asking.on("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("the host changed the protocol"));
+    });
     asking.on("response", (response) => {
       connected();
       response.on("error", () => {}); // its reader sees the error; unhandled it would end the process

@@ -49,7 +49,10 @@ export async function editSlot(
     ? []
     : await currentCreations(kv, slot);
   const written = await textFor(service, slot, series, edit);
-  if (edit.overlay !== undefined) await printAll(service, images, edit.overlay);
+  // Images that are put in place get the overlay that a person has set on the post.
+  const hasOthers = edit.creationIds !== undefined && edit.overlay === undefined;
+  const overlay = hasOthers ? slot.overlay : edit.overlay;
+  if (overlay !== undefined) await printAll(service, images, overlay);
   return await transact(kv, async (commit) => {
     const current = await requireSeriesOf(commit, found);
     const stored = await requireSlot(commit, found.brandId, found.seriesId, found.id);

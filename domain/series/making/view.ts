@@ -118,6 +118,8 @@ export async function showSlots(
       externalPostId: slot.externalPostId,
       url: slot.url,
       postId: postIds.get(slot.id) ?? null,
+      // A planned slot with images was sent back for new ones.
+      creationIds: slot.status === "planned" ? [] : slot.creationIds,
       creations: creationIds[at]!.flatMap((id) => creations.get(id)?.shown ?? []),
     };
   });

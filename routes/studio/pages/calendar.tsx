@@ -7,8 +7,10 @@ import type { Slot } from "../../../domain/series/shape.ts";
 import { SlotStatus } from "../../../domain/series/records.ts";
 import {
   addressOf,
+  allPostsAt,
   type CalendarQuery,
   calendarQuery,
+  isFiltered,
   queryWords,
   type View,
 } from "../calendar_query.ts";
@@ -155,7 +157,7 @@ function Filters(
     </select>
   );
   return (
-    <div class="row">
+    <div class="row steer">
       <nav class="switch" aria-label="View">
         {(Object.keys(VIEWS) as View[]).map((view) => (
           <a
@@ -196,6 +198,9 @@ function Filters(
           })),
         )}
         <button class="quiet" data-without-script>Filter</button>
+        {isFiltered(query)
+          ? <a class="button plain" href={allPostsAt(studio, query)}>Show all posts</a>
+          : null}
       </form>
     </div>
   );

@@ -12,8 +12,10 @@ import { mayMove } from "../parts/chosen.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Head, Page } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { currentPictures, Picture } from "../parts/picture.tsx";
+import { Live, versionOf } from "../parts/live.tsx";
+import { Pictures, ZonedPictures } from "../parts/post_pictures.tsx";
 import { isEditable, PostForm } from "../parts/post_form.tsx";
+import { earlierVersions, Versions } from "../parts/versions.tsx";
 import { WhyCard, WhyLine } from "../parts/why.tsx";
 import { idOf, queryOf, type Shown, type Studio, valueOf } from "../studio.ts";
 import { localOf, whenWords } from "../when.ts";
@@ -21,100 +23,73 @@ import { FORMATS, plain, POST_STATES } from "../words.ts";
 
 export async function postPage(studio: Studio, shown: Shown) {
   const id = idOf(studio);
+  const version = await versionOf(studio);
   const [post, why, check] = await Promise.all([
     studio.call(getItem, { id }),
     studio.call(explainItemById, { id }),
     studio.call(validateItem, { id }),
   ]);
+  const versions = await earlierVersions(studio, post);
   const isComing = isEditable(post) && post.contentHash !== null;
   const problems = isComing ? check.problems : [];
+  // Only while nothing can be typed here, because a part that is taken over loses what was typed.
+  const follows = post.status === "generating" || post.status === "publishing";
+  const live = follows ? { live: version } : {};
   return (
-    <Page studio={studio} place="calendar" title="Post" error={shown.error}>
-      <Head
-        title={whenWords(post.scheduledFor, studio.zone)}
-        text={
-          <span class="row">
-            <Chip state={POST_STATES[post.status]} />
-            {FORMATS[post.format]} · {accountWords(studio, post)}
-          </span>
-        }
-      >
-        <Verbs studio={studio} post={post} waits={why.waitingFor === "person"} />
-      </Head>
-      {problems.length === 0 ? null : (
-        <Notice tone="warn">
-          As it is now, the platform would refuse it:
-          <ul>
-            {problems.map(({ field, message }) => <li>{plain(`${field}: ${message}`)}</li>)}
-          </ul>
-        </Notice>
-      )}
-      <div class="split picture-first">
-        <div class="stack">
-          {post.format === "story" && post.creations.length > 0
-            ? <ZonedPictures post={post} />
-            : <Pictures post={post} />}
-          {post.postId === null
-            ? post.url === null
-              ? null
-              : <p class="soft small">Its numbers stand here once they have been read.</p>
-            : (
-              <a class="button" href={studio.at(`/published/${post.postId}`)}>
-                <Icon name="insights" />
-                See how it does
+    <Page studio={studio} place="calendar" title="Post" error={shown.error} {...live}>
+      <Live id="post" follows={follows}>
+        <Head
+          title={whenWords(post.scheduledFor, studio.zone)}
+          text={
+            <span class="row">
+              <Chip state={POST_STATES[post.status]} />
+              {FORMATS[post.format]} · {accountWords(studio, post)}
+            </span>
+          }
+        >
+          <Verbs studio={studio} post={post} waits={why.waitingFor === "person"} />
+        </Head>
+        {problems.length === 0 ? null : (
+          <Notice tone="warn">
+            It can’t be published as it is:
+            <ul class="changes">
+              {problems.map(({ message }) => <li>{plain(message)}</li>)}
+            </ul>
+          </Notice>
+        )}
+        <div class="split picture-first">
+          <div class="stack">
+            {post.format === "story" && post.creationIds.length > 0
+              ? <ZonedPictures post={post} />
+              : <Pictures post={post} />}
+            {post.postId === null
+              ? post.url === null
+                ? null
+                : <p class="soft small">Its numbers stand here once they have been read.</p>
+              : (
+                <a class="button" href={studio.at(`/published/${post.postId}`)}>
+                  <Icon name="insights" />
+                  See how it does
+                </a>
+              )}
+            {post.url === null ? null : (
+              <a class="button quiet" href={post.url} rel="noreferrer">
+                <Icon name="globe" />
+                See it where it was published
               </a>
             )}
-          {post.url === null ? null : (
-            <a class="button quiet" href={post.url} rel="noreferrer">
-              <Icon name="globe" />
-              See it where it was published
-            </a>
-          )}
+            <Versions studio={studio} post={post} versions={versions} />
+          </div>
+          <div class="stack">
+            <WhyCard studio={studio} post={post} why={why} />
+            {isEditable(post) && studio.may(updateItem)
+              ? <PostForm studio={studio} shown={shown} post={post} />
+              : <Text post={post} />}
+            <WhyLine studio={studio} why={why} />
+          </div>
         </div>
-        <div class="stack">
-          <WhyCard studio={studio} post={post} why={why} />
-          {isEditable(post) && studio.may(updateItem)
-            ? <PostForm studio={studio} shown={shown} post={post} />
-            : <Text post={post} />}
-          <WhyLine studio={studio} why={why} />
-        </div>
-      </div>
+      </Live>
     </Page>
-  );
-}
-
-function Pictures({ post }: { post: Slot }) {
-  const pictures = currentPictures(post);
-  if (pictures.length === 0) {
-    return (
-      <div class="picture">
-        <span class="waits">
-          <Icon name="picture" size={28} />
-          {post.status === "planned" ? "The picture is made the day before." : "No picture yet"}
-        </span>
-      </div>
-    );
-  }
-  const alt = (n: number) => post.altText ?? pictures[n]?.idea;
-  const [first, ...more] = pictures;
-  if (first !== undefined && more.length === 0) return <Picture picture={first} alt={alt(0)} />;
-  return (
-    <div class="strip" role="group" aria-label={`${pictures.length} pictures`} tabindex={0}>
-      {pictures.map((picture, n) => <Picture picture={picture} alt={alt(n)} />)}
-    </div>
-  );
-}
-
-/** A story's pictures, with the parts that a platform's own buttons cover, for those who want to see. */
-function ZonedPictures({ post }: { post: Slot }) {
-  return (
-    <div class="stack tight zones">
-      <label class="check">
-        <input type="checkbox" class="shows-zones" />
-        Show what the platform’s buttons cover
-      </label>
-      <Pictures post={post} />
-    </div>
   );
 }
 
@@ -123,7 +98,7 @@ function Text({ post: { caption, hashtags } }: { post: Slot }) {
   return (
     <div class="card">
       <h2>Text</h2>
-      {caption.split("\n").map((line) => <p dir="auto">{line}</p>)}
+      <p class="as-written" dir="auto">{caption}</p>
       {hashtags.length === 0
         ? null
         : <p class="row">{hashtags.map((tag) => <span class="chip">#{tag}</span>)}</p>}
@@ -131,12 +106,15 @@ function Text({ post: { caption, hashtags } }: { post: Slot }) {
   );
 }
 
+export const mayBePublished = ({ status }: Slot): boolean =>
+  status === "ready" || status === "held";
+
 function Verbs({ studio, post, waits }: { studio: Studio; post: Slot; waits: boolean }) {
   const { may } = studio;
   const at = studio.at(`/posts/${post.id}`);
   const { status, approvedAt, contentHash } = post;
   const hasAll = contentHash !== null;
-  const isOpen = status === "ready" || status === "held";
+  const isOpen = mayBePublished(post);
   return (
     <>
       {status === "ready" && hasAll && approvedAt === null && may(approveItem)
@@ -222,35 +200,6 @@ export async function movePage(studio: Studio, shown: Shown) {
           <a class="button plain" href={back === "" ? at : studio.at(calendarAt(back))}>Leave it</a>
         </div>
       </form>
-    </Page>
-  );
-}
-
-/** Asks before a post becomes public: the account, the picture and the text as they are. */
-export async function publishPage(studio: Studio, shown: Shown) {
-  const post = await studio.call(getItem, { id: idOf(studio) });
-  const at = studio.at(`/posts/${post.id}`);
-  const text = [post.caption, post.hashtags.map((tag) => `#${tag}`).join(" ")];
-  return (
-    <Page studio={studio} place="calendar" title="Publish now" error={shown.error}>
-      <Head
-        title="Publish this now?"
-        text={`It becomes public at once on ${accountWords(studio, post)}.`}
-      />
-      <div class="split picture-first">
-        <Pictures post={post} />
-        <div class="card">
-          {text.join("\n\n").trim().split("\n").map((line) => <p dir="auto">{line}</p>)}
-          <form method="post" action={`${at}/publish`} class="actions">
-            <input type="hidden" name="hash" value={post.contentHash ?? ""} />
-            <button>
-              <Icon name="send" />
-              Publish now
-            </button>
-            <a class="button plain" href={at}>Not yet</a>
-          </form>
-        </div>
-      </div>
     </Page>
   );
 }

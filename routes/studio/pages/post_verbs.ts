@@ -9,40 +9,48 @@ import { approveItem, unapproveItem } from "../../../domain/operations/approval.
 import { generateItemById } from "../../../domain/operations/generate_item.ts";
 import { publishItemById } from "../../../domain/operations/publish_item.ts";
 import { invalid } from "../../../domain/foundation/errors.ts";
-import { iso, MINUTE } from "../../../domain/foundation/calendar.ts";
+import { iso } from "../../../domain/foundation/calendar.ts";
 import { calendarAt } from "../back.ts";
-import { orNull, tagsOf, textOf } from "../form.ts";
+import { orNull, tagsOf, textOf, textsOf } from "../form.ts";
 import { overlayOf } from "../parts/overlay.tsx";
+import { shownOf, type ShownPost } from "../parts/post_form.tsx";
 import { idOf, type Studio } from "../studio.ts";
 import { instantOf, localOf } from "../when.ts";
 import { chooseCaption, rewritePost } from "./rewrite.tsx";
 
 const here = (studio: Studio): string => `/posts/${idOf(studio)}`;
 
+/** Changes what the person has changed, because no round overwrites a field after that. */
 export async function savePost(studio: Studio, fields: FormData): Promise<string> {
+  const { zone } = studio;
   const id = idOf(studio);
-  const before = await studio.call(getItem, { id });
-  const at = instantOf(textOf(fields, "scheduledFor"), studio.zone);
+  const at = instantOf(textOf(fields, "scheduledFor"), zone);
   if (at === null) throw invalid("scheduledFor", "must be a day and a time");
-  const account = orNull(textOf(fields, "socialAccountId"));
   const sent = {
     caption: textOf(fields, "caption"),
     hashtags: tagsOf(textOf(fields, "hashtags")),
     altText: orNull(textOf(fields, "altText")),
     overlay: overlayOf(fields),
+    socialAccountId: orNull(textOf(fields, "socialAccountId")),
+    scheduledFor: localOf(at, zone),
   };
-  // Only what differs, because a person's change keeps later rounds from changing that field.
+  const shown = shownIn(fields) ?? shownOf(await studio.call(getItem, { id }), zone);
   const changed = Object.entries(sent).filter(([name, value]) =>
-    JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof sent])
+    JSON.stringify(value) !== JSON.stringify(shown[name as keyof typeof sent])
   );
-  const isMoved = Math.abs(Date.parse(before.scheduledFor) - at) >= MINUTE;
-  await studio.call(updateItem, {
-    id,
-    ...Object.fromEntries(changed),
-    ...(isMoved ? { scheduledFor: iso(at) } : {}),
-    ...(account === before.socialAccountId ? {} : { socialAccountId: account }),
-  });
+  const { scheduledFor, ...others } = Object.fromEntries(changed);
+  const moved = scheduledFor === undefined ? {} : { scheduledFor: iso(at) };
+  await studio.call(updateItem, { id, ...others, ...moved });
   return here(studio);
+}
+
+/** The values that the form had when its page was shown; null for a form that does not say. */
+function shownIn(fields: FormData): Partial<ShownPost> | null {
+  try {
+    return JSON.parse(textOf(fields, "shown"));
+  } catch {
+    return null;
+  }
 }
 
 /** Moves a post to another time, and goes back to the calendar if it was moved there. */
@@ -79,6 +87,12 @@ async function renewPost(studio: Studio): Promise<string> {
   return here(studio);
 }
 
+/** Puts earlier pictures in place again. */
+async function usePictures(studio: Studio, fields: FormData): Promise<string> {
+  await studio.call(updateItem, { id: idOf(studio), creationIds: textsOf(fields, "pictures") });
+  return here(studio);
+}
+
 async function generatePost(studio: Studio, fields: FormData): Promise<string> {
   const idempotencyKey = textOf(fields, "once").slice(0, 36) || crypto.randomUUID();
   await studio.call(generateItemById, { id: idOf(studio), idempotencyKey });
@@ -101,4 +115,5 @@ export const POST_VERBS = {
   words: { act: chooseCaption, of: updateItem },
   regenerate: { act: renewPost, of: regenerateItemById },
   generate: { act: generatePost, of: generateItemById },
+  pictures: { act: usePictures, of: updateItem },
 };

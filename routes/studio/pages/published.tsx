@@ -226,11 +226,19 @@ function Readings({ studio, post, readings }: ReadingsProps) {
           </tbody>
         </table>
       </div>
-      {rest === 0 ? null : (
-        <a href={studio.at(`/published/${post.id}?readings=all#readings`)}>
-          Show {counted(rest, "earlier reading")}
+      <div class="actions">
+        <a class="button quiet" href={studio.at(`/published/${post.id}/readings.csv`)} download>
+          <Icon name="download" />
+          Download readings (CSV)
         </a>
-      )}
+        {rest === 0
+          ? null
+          : (
+            <a class="button plain" href={studio.at(`/published/${post.id}?readings=all#readings`)}>
+              Show {counted(rest, "earlier reading")}
+            </a>
+          )}
+      </div>
     </section>
   );
 }

@@ -10,6 +10,8 @@ const TOP = 10;
 const BOTTOM = 24;
 /** Ages that are written below, hours. */
 const TICKS = [1, 6, 24, 72, 168, 336, 720];
+/** From a written age to the one that ends at the edge. */
+const ROOM = 42;
 
 type Point = { ageHours: number; value: number };
 
@@ -30,6 +32,8 @@ export function AgeCurve({ standing }: { standing: Standing }) {
   const x = (ageHours: number) =>
     round(LEFT + Math.log1p(ageHours) / Math.log1p(end) * (WIDTH - LEFT - RIGHT));
   const y = (value: number) => round(HEIGHT - BOTTOM - value / most * (HEIGHT - TOP - BOTTOM));
+  const isReadable = (age: number) =>
+    age === end || !TICKS.includes(end) || x(end) - x(age) >= ROOM;
   const line = (points: Point[]) =>
     points.map(({ ageHours, value }) => `${x(ageHours)} ${y(value)}`).join("L");
   const band = [
@@ -58,7 +62,7 @@ export function AgeCurve({ standing }: { standing: Standing }) {
             </text>
           </>
         ))}
-        {TICKS.filter((age) => age <= end).map((age) => (
+        {TICKS.filter((age) => age <= end && isReadable(age)).map((age) => (
           <text x={x(age)} y={HEIGHT - 7} text-anchor={age === end ? "end" : "middle"}>
             {age < 48 ? `${age} h` : `${age / 24} d`}
           </text>

@@ -2,17 +2,20 @@
 import { createCreation } from "../../../domain/operations/creations.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
 import { accountWords } from "../accounts.ts";
-import { type CalendarQuery, daysToCome, queryWords } from "../calendar_query.ts";
+import { type CalendarQuery, daysToCome, isFiltered, queryWords } from "../calendar_query.ts";
+import { forDay, isFree, runsOf } from "../free_day.ts";
 import type { Likely } from "../likely.ts";
 import type { Studio } from "../studio.ts";
-import { dayIn, dayWords, timeWords } from "../when.ts";
+import { dayIn, timeWords } from "../when.ts";
 import { FORMATS, POST_STATES } from "../words.ts";
 import { Chip, Empty } from "./chip.tsx";
 import { ChooseBox, ChosenBar, mayChoose, mayMove, moveAddress } from "./chosen.tsx";
 import { cardOf } from "./live.tsx";
 import { isChanged } from "./calendar_news.tsx";
 import { LikelyLines } from "./likely.tsx";
+import { dayName, FreeDays } from "./free_days.tsx";
 import { Near, type Nearest, nearOf } from "./near.tsx";
+import { mayFillDays } from "./new_post.tsx";
 import { Cover } from "./picture.tsx";
 
 interface ListProps {
@@ -28,17 +31,24 @@ interface ListProps {
 export function DayList({ studio, posts, nearest, likely, query }: ListProps) {
   const back = queryWords(query);
   const byDay = Map.groupBy(posts, ({ scheduledFor }) => dayIn(scheduledFor, studio.zone));
-  const days = new Set([...byDay.keys(), ...daysToCome(studio, query)]);
+  const toCome = daysToCome(studio, query);
+  // Which days are free can't be told from a part of the posts.
+  const mayFill = mayFillDays(studio) && !isFiltered(query);
+  const free = runsOf(mayFill ? toCome.filter((day) => isFree(byDay.get(day))) : []);
+  const days = new Set([...byDay.keys(), ...toCome]);
   const list = [...days].sort().map((day) => (
-    <section class="card" aria-label={dayWords(`${day}T12:00Z`, "UTC")}>
-      <h2>{dayWords(`${day}T12:00Z`, "UTC")}</h2>
-      <ul class="list" id={`list-${day}`}>
-        {(byDay.get(day) ?? []).map((post) => (
-          <Line studio={studio} post={post} near={nearOf(nearest, post)} back={back} />
-        ))}
-        {likely === null ? null : <LikelyLines studio={studio} likely={likely} day={day} />}
-      </ul>
-    </section>
+    <>
+      <FreeDays studio={studio} run={free.get(day)} />
+      <section class="card" aria-label={dayName(day)}>
+        <h2>{dayName(day)}</h2>
+        <ul class="list" id={`list-${day}`}>
+          {(byDay.get(day) ?? []).map((post) => (
+            <Line studio={studio} post={post} near={nearOf(nearest, post)} back={back} />
+          ))}
+          {likely === null ? null : <LikelyLines studio={studio} likely={likely} day={day} />}
+        </ul>
+      </section>
+    </>
   ));
   return (
     <>
@@ -55,20 +65,28 @@ export function DayList({ studio, posts, nearest, likely, query }: ListProps) {
           </form>
         )
         : <div class="stack days">{list}</div>}
-      <NothingHere studio={studio} />
+      <NothingHere studio={studio} query={query} />
     </>
   );
 }
 
 /** Seen when no day has anything. */
-function NothingHere({ studio }: { studio: Studio }) {
+function NothingHere({ studio, query }: { studio: Studio; query: CalendarQuery }) {
+  if (isFiltered(query)) {
+    return (
+      <Empty title="No post matches these filters">
+        <p>Choose others, or show all posts.</p>
+      </Empty>
+    );
+  }
+  const day = query.from > dayIn(studio.now, studio.zone) ? query.from : "";
   return (
     <Empty title="Nothing scheduled here">
       <p>Make a picture and give it a time, or let a series plan for you.</p>
       {studio.may(createCreation)
         ? (
           <p class="actions">
-            <a class="button" href={studio.at("/create")}>Create a post</a>
+            <a class="button" href={studio.at(forDay("/create", day))}>Create a post</a>
             <a class="button quiet" href={studio.at("/series/new")}>Start a series</a>
           </p>
         )

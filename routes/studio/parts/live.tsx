@@ -8,9 +8,17 @@ import type { Studio } from "../studio.ts";
 export const versionOf = async (studio: Studio): Promise<string> =>
   (await studio.call(getPostsVersion, {})).version;
 
+interface LiveProps {
+  id: string;
+  /** False: it is taken over by a page that has followed until now, and follows no more. */
+  follows?: boolean;
+  children: Child;
+}
+
 /** A part that is taken over as a whole when its cards are others, or when it has none. */
-export function Live({ id, children }: { id: string; children: Child }) {
-  return <div class="live" id={`live-${id}`} data-live>{children}</div>;
+export function Live({ id, follows = true, children }: LiveProps) {
+  const live = follows ? { "data-live": true } : {};
+  return <div class="live" id={`live-${id}`} {...live}>{children}</div>;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The grid of a month or a week: posts to open, to choose and to drag, and what is likely to come. */
 import type { Slot } from "../../../domain/series/shape.ts";
 import { type CalendarQuery, queryWords } from "../calendar_query.ts";
+import { isFree } from "../free_day.ts";
 import type { Likely } from "../likely.ts";
 import type { Studio } from "../studio.ts";
 import { dayAfter, dayIn, dayWords, timeWords, whenWords } from "../when.ts";
@@ -66,9 +67,7 @@ export function MonthGrid({ studio, posts, nearest, likely, query }: GridProps) 
                   : <LikelyEntries studio={studio} likely={likely} day={one} />}
               </div>
             )}
-            {one >= today && own.every(({ status }) => status === "skipped")
-              ? <NewPostOn studio={studio} day={one} />
-              : null}
+            {one >= today && isFree(own) ? <NewPostOn studio={studio} day={one} /> : null}
           </div>
         );
       })}

@@ -16,17 +16,28 @@ export function NewPost({ studio, word = "New post" }: { studio: Studio; word?: 
   );
 }
 
+/** Whether the person can fill a free day of the calendar. */
+export const mayFillDays = ({ may }: Studio): boolean => may(createCreation) && may(createItem);
+
+interface NewPostOnProps {
+  studio: Studio;
+  day: string;
+  look?: "add" | "button quiet";
+  /** In place of "New post" beside its icon. */
+  word?: string;
+}
+
 /** Begins a post for a free day of the calendar. */
-export function NewPostOn({ studio, day }: { studio: Studio; day: string }) {
-  if (!studio.may(createCreation) || !studio.may(createItem)) return null;
+export function NewPostOn({ studio, day, look = "add", word }: NewPostOnProps) {
+  if (!mayFillDays(studio)) return null;
   return (
     <a
-      class="add"
+      class={look}
       href={studio.at(forDay("/create", day))}
       aria-label={`New post on ${dayWords(`${day}T12:00Z`, "UTC")}`}
     >
-      <Icon name="plus" />
-      <span aria-hidden="true">New post</span>
+      {word === undefined ? <Icon name="plus" /> : null}
+      <span aria-hidden="true">{word ?? "New post"}</span>
     </a>
   );
 }

@@ -121,14 +121,9 @@ export function againAddress(studio: Studio, { idea, prompt }: Creation): string
   return studio.at(`/create?${new URLSearchParams({ idea, prompt: prompt.slice(0, 4_000) })}`);
 }
 
-/** The pictures of a post as they will be published: those that were ordered together last. */
-export function currentPictures({ creations, format }: Slot): Creation[] {
-  const last = creations.at(-1);
-  if (last === undefined || format !== "carousel") return creations.slice(-1);
-  const together = creations.filter(({ createdAt }) => createdAt === last.createdAt);
-  // Pictures that a person has put together were made one by one.
-  return together.length > 1 ? together : creations;
-}
+/** The pictures of a post as they will be published, in order. */
+export const currentPictures = ({ creations, creationIds }: Slot): Creation[] =>
+  creationIds.flatMap((id) => creations.find((picture) => picture.id === id) ?? []);
 
 /** The cover of a post, small. */
 export function Cover({ studio, post }: { studio: Studio; post: Slot }) {

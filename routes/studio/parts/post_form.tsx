@@ -13,6 +13,18 @@ import { currentPictures } from "./picture.tsx";
 export const isEditable = ({ status }: Slot): boolean =>
   status === "planned" || status === "ready" || status === "held";
 
+/** The values with which the form begins. What is written meanwhile by others is kept by them. */
+export function shownOf(post: Slot, zone: string) {
+  const { caption, hashtags, altText, overlay, socialAccountId, scheduledFor } = post;
+  const { template, text, showLogo = false } = overlay ?? {};
+  return {
+    ...{ caption, hashtags, altText, socialAccountId },
+    overlay: overlay === null ? null : { template, text, showLogo },
+    scheduledFor: localOf(scheduledFor, zone),
+  };
+}
+export type ShownPost = ReturnType<typeof shownOf>;
+
 export function PostForm({ studio, shown, post }: { studio: Studio; shown: Shown; post: Slot }) {
   const at = studio.at(`/posts/${post.id}`);
   const accounts = publishingAccounts(studio);
@@ -27,6 +39,11 @@ export function PostForm({ studio, shown, post }: { studio: Studio; shown: Shown
     <div class="card">
       <form class="form" method="post" action={at} id="post-form">
         <h2>The post</h2>
+        <input
+          type="hidden"
+          name="shown"
+          value={valueOf(shown, "shown", JSON.stringify(shownOf(post, studio.zone)))}
+        />
         <AreaField
           name="caption"
           label="Caption"
