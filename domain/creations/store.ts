@@ -88,22 +88,45 @@ export function awaitTerminal(
   );
 }
 
-/** The creations as the API shows them, in the order of `ids`, deleted ones included. */
+/** A creation as it is stored and as the API shows it. */
+export interface ShownCreation {
+  stored: StoredCreation;
+  shown: Creation;
+}
+
+/**
+ * The creations by id, deleted ones included, without those that never were. Lists give the ids of all
+ * their rows at once: a call to the store takes ten keys, so a call for each row would be many more.
+ */
+export async function readShown(
+  service: Pick<Service, "kv" | "storage">,
+  brandId: string,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, ShownCreation>> {
+  const { kv } = service;
+  const known = [...new Set(ids)].filter((id) => isId("creation", id));
+  const [stored, prompts] = await Promise.all([
+    getEach<StoredCreation>(kv, known.map((id) => creationKey(brandId, id))),
+    getEach<string>(kv, known.map((id) => promptKey(brandId, id))),
+  ]);
+  const shown = stored.map(async (creation, index) =>
+    creation && {
+      stored: creation,
+      shown: await showCreation(service, creation, prompts[index] ?? ""),
+    }
+  );
+  const found = (await Promise.all(shown)).filter((creation) => creation !== null);
+  return new Map(found.map((creation) => [creation.stored.id, creation]));
+}
+
+/** The creations as the API shows them, in the order of `ids`, as `readShown` finds them. */
 export async function readCreations(
   service: Pick<Service, "kv" | "storage">,
   brandId: string,
   ids: string[],
 ): Promise<Creation[]> {
-  const { kv } = service;
-  const known = ids.filter((id) => isId("creation", id));
-  const [stored, prompts] = await Promise.all([
-    getEach<StoredCreation>(kv, known.map((id) => creationKey(brandId, id))),
-    getEach<string>(kv, known.map((id) => promptKey(brandId, id))),
-  ]);
-  const shown = stored.map((creation, index) =>
-    creation === null ? null : showCreation(service, creation, prompts[index] ?? "")
-  );
-  return (await Promise.all(shown)).filter((creation) => creation !== null);
+  const found = await readShown(service, brandId, ids);
+  return ids.flatMap((id) => found.get(id)?.shown ?? []);
 }
 
 /** A stored creation as the API shows it. */

@@ -1,7 +1,7 @@
 /** A post's readings as they were reported, with a reason for each number that is missing. */
 import { z } from "zod";
 import { HOUR } from "../foundation/calendar.ts";
-import { type PostDetail, PostMetrics, REPORTED } from "../posts/shape.ts";
+import { type Post, type PostDetail, PostMetrics, REPORTED } from "../posts/shape.ts";
 
 export const NullReason = z.enum([
   "notReported",
@@ -51,37 +51,68 @@ export function explainedReadings(
   const known = asOf === undefined
     ? snapshots
     : snapshots.filter(({ capturedAt }) => capturedAt.slice(0, 10) <= asOf);
-  return known.map((reading, place) => {
-    const nulls: ExplainedReading["nulls"] = {};
-    for (const field of NULLABLE) {
-      if (reading[field] === null) nulls[field] = reasonFor(post, field, place, circumstances);
-    }
-    return { ...reading, nulls };
-  });
+  const has = (field: Nullable) => (reading: PostMetrics) => reading[field] !== null;
+  return known.map((reading, place) => ({
+    ...reading,
+    nulls: nullsOf(post, reading, circumstances, (field) => ({
+      before: snapshots.slice(0, place).some(has(field)),
+      after: snapshots.slice(place).some(has(field)),
+    })),
+  }));
+}
+
+/**
+ * The newest reading of a post.
+ * @param hadEver whether any of its readings has the number
+ */
+export function explainedNewest(
+  post: Post,
+  circumstances: Circumstances,
+  hadEver: (field: Nullable) => boolean,
+): ExplainedReading {
+  const { metrics } = post;
+  const others = (field: Nullable): Others => ({ before: hadEver(field), after: false });
+  return { ...metrics, nulls: nullsOf(post, metrics, circumstances, others) };
+}
+
+/** Whether the readings before and after one have a number that it lacks. */
+interface Others {
+  before: boolean;
+  after: boolean;
+}
+
+function nullsOf(
+  post: Post,
+  reading: PostMetrics,
+  circumstances: Circumstances,
+  othersOf: (field: Nullable) => Others,
+): ExplainedReading["nulls"] {
+  const nulls: ExplainedReading["nulls"] = {};
+  for (const field of NULLABLE) {
+    if (reading[field] !== null) continue;
+    nulls[field] = reasonFor(post, field, othersOf(field), circumstances);
+  }
+  return nulls;
 }
 
 function reasonFor(
-  post: PostDetail,
+  post: Post,
   field: Nullable,
-  place: number,
+  { before, after }: Others,
   { at, isConnected }: Circumstances,
 ): NullReason {
-  const { snapshots } = post;
-  if (field === "clicks" && !hasLink(post)) return "noLink";
+  // A number of clicks in any reading tells that the post has a link, too.
+  if (field === "clicks" && !hasLink(post) && !before && !after) return "noLink";
   if (!isReported(post, field)) return "notReported";
-  const has = (reading: PostMetrics) => reading[field] !== null;
-  if (snapshots.slice(place).some(has)) return "notYetRead";
-  if (snapshots.slice(0, place).some(has)) return "retired";
+  if (after) return "notYetRead";
+  if (before) return "retired";
   if (!isConnected) return "noPermission";
   return at - Date.parse(post.publishedAt) < DELAY ? "notYetRead" : "notReported";
 }
 
-function isReported({ platform, format }: PostDetail, field: Nullable): boolean {
+function isReported({ platform, format }: Post, field: Nullable): boolean {
   const reported = REPORTED[platform][field];
   return typeof reported === "boolean" ? reported : reported.includes(format);
 }
 
-/** Whether the post has a link. A number of clicks in any reading tells it, too. */
-function hasLink({ caption, title, snapshots }: PostDetail): boolean {
-  return LINK.test(`${title ?? ""} ${caption}`) || snapshots.some(({ clicks }) => clicks !== null);
-}
+const hasLink = ({ caption, title }: Post): boolean => LINK.test(`${title ?? ""} ${caption}`);

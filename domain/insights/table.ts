@@ -11,7 +11,7 @@ import type { StoredPost } from "../posts/records.ts";
 import { Platform, PostFormat, type Reading } from "../posts/shape.ts";
 import { AGES, EQUAL_AGE, valueAtAge } from "./age.ts";
 import { DayGains } from "./gains.ts";
-import { type History, toHistory } from "./history.ts";
+import { type History, type Metric, METRICS, toHistory, valueOf } from "./history.ts";
 import { pack, unpack } from "./packed.ts";
 import { Grid, Pool } from "./pool.ts";
 import type { Turn } from "./slices.ts";
@@ -73,6 +73,13 @@ export class InsightTable {
 
   tagsOf(row: number): ArrayLike<number> {
     return this.#tags.at(row);
+  }
+
+  /** Whether any of the post's readings has the number. */
+  hasEver(row: number, metric: Metric): boolean {
+    const history = unpack(this.#histories.at(row));
+    const place = METRICS.indexOf(metric);
+    return history.at.some((_, reading) => !Number.isNaN(valueOf(history, reading, place)));
   }
 
   /** Adds a post without its readings, at the build. */

@@ -18,7 +18,7 @@ import {
   requireOwnAccount,
 } from "../series/making/item_rules.ts";
 import { addOneOff } from "../series/making/one_off.ts";
-import { showSlot } from "../series/making/view.ts";
+import { showSlot, showSlots } from "../series/making/view.ts";
 import { SlotStatus, type StoredSlot } from "../series/records.ts";
 import { Slot } from "../series/shape.ts";
 import { listSlotCreations, unnoteCreations } from "../series/slot_rows.ts";
@@ -56,9 +56,7 @@ export const listItems = operation({
   run: async (context, { page, perPage, ...filter }) => {
     const paging = { page, perPage };
     const { items, total } = await pageOfItems(context.kv, context.brand.id, filter, paging);
-    const data = await Promise.all(
-      items.map(({ slot, series }) => showSlot(context, slot, series)),
-    );
+    const data = await showSlots(context, items);
     return { data, pagination: paginate(page, perPage, total) };
   },
 });

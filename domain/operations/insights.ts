@@ -7,7 +7,7 @@ import { notFound } from "../foundation/errors.ts";
 import { compareBy, whenOf } from "../insights/compare.ts";
 import { readReadings } from "../insights/history.ts";
 import { summarize, timelineOf } from "../insights/periods.ts";
-import { ExplainedReading, explainedReadings } from "../insights/readings.ts";
+import { explainedNewest, ExplainedReading, explainedReadings } from "../insights/readings.ts";
 import {
   CompareQuery,
   Comparison,
@@ -21,9 +21,11 @@ import {
 } from "../insights/shape.ts";
 import { standingOf } from "../insights/standing.ts";
 import { withEarlyReadings } from "../posts/early.ts";
+import { readPosts, toPost } from "../posts/records.ts";
 import type { Post } from "../posts/shape.ts";
 import { readPost } from "../posts/store.ts";
 import { labelsOfPosts } from "../series/published.ts";
+import { postsVersion } from "../series/version.ts";
 import { type Context, operation } from "./operation.ts";
 import { readableBy } from "./readable.ts";
 
@@ -102,14 +104,13 @@ async function compare(context: Context, query: CompareQuery): Promise<Compariso
   const table = await insights.of(brand.id);
   const timeZone = await zoneOf(context);
   const { by, platform } = query;
-  if (by === "series" || by === "template") {
-    const labels = await labelsOfPosts(kv, brand.id, by);
+  const isLabelled = by === "series" || by === "template";
+  // Read before the labels, so that a post that changes in between is read again.
+  const version = isLabelled ? await postsVersion(kv, brand.id) : "";
+  return await table.result(`compare ${by} ${platform} ${timeZone} ${version}`, async () => {
+    const labels = isLabelled ? await labelsOfPosts(kv, brand.id, by) : new Map();
     return await compareBy(table, query, { timeZone, labels });
-  }
-  return await table.result(
-    `compare ${by} ${platform} ${timeZone}`,
-    () => compareBy(table, query, { timeZone, labels: new Map() }),
-  );
+  });
 }
 
 export const getStanding = operation({
@@ -150,6 +151,40 @@ export const getReadings = operation({
   input: ReadingsQuery,
   output: z.object({ data: z.array(ExplainedReading) }),
   run: async (context, query) => ({ data: (await readingsOf(context, query)).readings }),
+});
+
+/** As many posts as one page of a list has at most. */
+const MOST_POSTS = 100;
+
+/** Only people have a path to it, in Studio: everybody else reads a post's history at once. */
+export const getNewestReadings = operation({
+  ...reads,
+  id: "getNewestReadings",
+  group: "Posts",
+  summary: "Read the newest readings of posts, with a reason for each number that is missing.",
+  description: "Posts that the brand does not have are left out.",
+  errors: [],
+  input: z.object({ ids: z.array(z.string()).max(MOST_POSTS) }),
+  output: z.object({ data: z.array(z.object({ id: z.string(), reading: ExplainedReading })) }),
+  run: async (context, { ids }) => {
+    const { insights, kv, brand, now } = context;
+    const [table, posts, isReadable] = await Promise.all([
+      insights.of(brand.id),
+      readPosts(kv, brand.id, ids),
+      readableBy(context),
+    ]);
+    const data = posts.filter((post) => post !== null).map((post) => {
+      const row = table.rowOf(post.id);
+      const circumstances = { at: now(), isConnected: isReadable(post.platform) };
+      const reading = explainedNewest(
+        toPost(post),
+        circumstances,
+        (field) => row !== undefined && table.hasEver(row, field),
+      );
+      return { id: post.id, reading };
+    });
+    return { data };
+  },
 });
 
 /** A post with all its readings. @throws ServiceError `notFound` */

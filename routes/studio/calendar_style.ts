@@ -3,6 +3,19 @@ import { STORY_SAFE } from "../../domain/media/images/aspect.ts";
 
 const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
+/** Up to so many lines a day of the list has its own height. */
+const MOST_LINES = 20;
+
+/**
+ * A day of the list is laid out only when it comes near the screen, because a month of many posts keeps
+ * a phone busy. Until then it is as high as so many lines are at most, so that no two days overlap.
+ */
+const DAY_HEIGHTS = Array.from({ length: MOST_LINES }, (_, before) => {
+  const lines = before + 1;
+  const height = `calc(5rem + ${lines} * var(--most-line))`;
+  return `.days > section:has(> .list > :nth-child(${lines})) { contain-intrinsic-block-size: auto ${height}; }`;
+}).join("\n");
+
 export const CALENDAR_STYLE = `
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 1px solid var(--line); border-radius: var(--round); overflow: hidden; background: var(--line); gap: 1px; }
 .month > .day-name { background: var(--card); padding: var(--2); font-size: var(--small); color: var(--soft); text-align: center; }
@@ -17,6 +30,9 @@ export const CALENDAR_STYLE = `
 .entry .near { grid-column: 1 / -1; margin: -.1rem 0 .1rem; }
 .days .list > li > .button { margin-left: auto; }
 .list .near { flex: none; padding: .1rem .5rem; border-radius: 1rem; background: var(--warn-tint); font-size: var(--small); }
+.days { --most-line: 10.5rem; }
+.days > section { content-visibility: auto; }
+${DAY_HEIGHTS}
 .days > section:not(:has(li:not([hidden]))), .days:has(li:not([hidden])) + .empty { display: none; }
 .free { padding: var(--2) var(--2) var(--2) var(--4); border: 1px dashed var(--line); border-radius: var(--round); }
 div.free, .free > summary { display: flex; align-items: center; justify-content: space-between; gap: var(--3); list-style: none; }
@@ -58,7 +74,7 @@ div.free, .free > summary { display: flex; align-items: center; justify-content:
 .chosen { display: none; position: sticky; bottom: calc(4.5rem + env(safe-area-inset-bottom)); z-index: 3; flex-wrap: wrap; gap: var(--2) var(--3); align-items: center; justify-self: center; max-width: 100%; padding: var(--2) var(--2) var(--2) var(--4); border: 1px solid var(--line); border-radius: var(--round); background: var(--card); box-shadow: var(--shadow); }
 form:has([name=ids]:checked) > .chosen { display: flex; }
 .chosen select { width: auto; }
-@media (min-width: 900px) { .chosen { bottom: var(--4); } }
+@media (min-width: 900px) { .chosen { bottom: var(--4); } .days { --most-line: 6rem; } }
 .zones:has(.shows-zones:checked) .picture::before, .zones:has(.shows-zones:checked) .picture::after { content: ""; position: absolute; inset: 0 0 auto; height: ${
   percent(STORY_SAFE.top)
 }; background: repeating-linear-gradient(45deg, #b0251d99 0 6px, #ffffff66 6px 12px); }

@@ -2,6 +2,7 @@
 export const CHART_SCRIPT = `"use strict";
 (() => {
   const drawn = new Map();
+  const assets = document.currentScript.src.replace("chart.js", "");
   const number = new Intl.NumberFormat("en-US");
   const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
   const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
@@ -70,24 +71,25 @@ export const CHART_SCRIPT = `"use strict";
           return span;
         }));
     };
+    // As the server has drawn it, so that nothing moves under the pointer.
+    const low = Number(figure.dataset.low), top = Number(figure.dataset.top);
     const size = () => ({ width: plot.clientWidth, height: 256 });
     const chart = new uPlot({
       ...size(),
       legend: { show: false },
-      padding: [8, 24, 0, 0],
+      padding: [8, 1, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },
-      scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), rate ? (high || .01) * 1.08 : Math.max(4, (high ?? 0) * 1.08)] } },
+      scales: { y: { range: () => [low, top] } },
       series: [{}, ...series],
       bands: at("low") > 0 ? [{ series: [at("high"), at("low")], fill: sunk }] : [],
       axes: [
-        { ...axis, grid: { show: false }, size: 28, gap: 8, space: 70, incrs: [1, 2, 7, 14, 28, 91, 182, 365].map((n) => n * 86400), values: (_, splits) => splits.map((one) => tick.format(one * 1000)) },
-        { ...axis, grid: { stroke: line, width: 1 }, size: 48, gap: 8, space: 48, values: (_, splits) => splits.map((one) => rate ? percent(one) : compact.format(one)) },
+        { ...axis, grid: { show: false }, size: 22, gap: 6, space: 70, incrs: [1, 2, 7, 14, 28, 91, 182, 365].map((n) => n * 86400), values: (_, splits) => splits.map((one) => tick.format(one * 1000)) },
+        { ...axis, grid: { stroke: line, width: 1 }, size: 56, gap: 8, splits: () => [low, (low + top) / 2, top], values: (_, splits) => splits.map((one) => rate ? percent(one) : compact.format(one)) },
       ],
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
       hooks: { setCursor: [({ cursor }) => say(cursor.idx)] },
     }, [days, ...columns.map(({ values }) => values)], plot);
     plot.classList.add("drawn");
-    plot.tabIndex = 0;
     let place = null;
     const go = (next) => {
       place = Math.max(0, Math.min(days.length - 1, next));
@@ -110,36 +112,58 @@ export const CHART_SCRIPT = `"use strict";
       if (plot.clientWidth > 0 && plot.clientWidth !== chart.width) chart.setSize(size());
     });
     watch.observe(plot);
-    drawn.set(figure, () => {
+    const end = () => {
       watch.disconnect();
       plot.removeEventListener("keydown", onKey);
       plot.removeEventListener("blur", onBlur);
       plot.classList.remove("drawn");
       chart.destroy();
-    });
+    };
+    drawn.set(figure, { chart, end });
   };
 
-  // A canvas keeps the letters with which it was drawn.
-  let hasFonts = false;
+  const added = (name, part) => new Promise((done, failed) => {
+    Object.assign(part, name.endsWith(".css") ? { rel: "stylesheet", href: assets + name } : { src: assets + name });
+    part.onload = done;
+    part.onerror = failed;
+    document.head.append(part);
+  });
+  // The library keeps a phone busy for a while, and the server has drawn the line already. So it is
+  // loaded for the first who points at a chart. A canvas keeps the letters with which it was drawn.
+  let loading = null;
+  const load = () => loading ??= Promise.all([
+    added("uplot.js", document.createElement("script")),
+    added("uplot.css", document.createElement("link")),
+    document.fonts.ready,
+  ]);
   const drawAll = () => {
-    // Without the library, the line that the server drew stays.
-    if (!hasFonts || !window.uPlot) return;
-    for (const [figure, end] of drawn) {
+    for (const figure of document.querySelectorAll("[data-chart]")) {
+      figure.querySelector(".plot").tabIndex = 0;
+    }
+    if (!window.uPlot) return;
+    for (const [figure, { end }] of drawn) {
       if (!figure.isConnected) end(), drawn.delete(figure);
     }
     for (const figure of document.querySelectorAll("[data-chart]")) {
       if (!drawn.has(figure)) draw(figure);
     }
   };
+  const wake = async ({ target, clientX }) => {
+    const figure = target.closest("[data-chart]");
+    if (!figure || drawn.has(figure)) return;
+    // Where the library can't be loaded, the line that the server drew stays.
+    await load().then(drawAll, () => loading = null);
+    const chart = drawn.get(figure)?.chart;
+    if (clientX !== undefined) chart?.setCursor({ left: clientX - chart.over.getBoundingClientRect().left, top: 0 });
+  };
+  document.addEventListener("pointerover", wake);
+  document.addEventListener("focusin", wake);
   document.addEventListener("htmx:load", drawAll);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const end of drawn.values()) end();
+    for (const { end } of drawn.values()) end();
     drawn.clear();
     drawAll();
   });
-  document.fonts.ready.then(() => {
-    hasFonts = true;
-    drawAll();
-  });
+  drawAll();
 })();
 `;

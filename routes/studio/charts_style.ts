@@ -35,13 +35,14 @@ th .soft { font-weight: 400; }
 .key.before::before { border-top: 2px dashed var(--field); }
 .key.band::before { height: .7rem; border: 1px solid var(--field); background: var(--sunk); }
 .key.ahead::before { border-top-color: var(--warn); }
-.plot { position: relative; display: grid; grid-template-columns: 3rem minmax(0, 1fr); grid-template-rows: 15rem auto; gap: var(--1) var(--2); font-size: .75rem; color: var(--soft); font-variant-numeric: tabular-nums; }
+.plot { position: relative; display: grid; grid-template-columns: 3rem minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; height: 16rem; padding-top: .5rem; gap: var(--1) var(--2); font-size: .75rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 .plot > svg { grid-area: 1 / 2; width: 100%; height: 100%; overflow: visible; }
 .scale-y { grid-area: 1 / 1; display: flex; flex-direction: column; justify-content: space-between; text-align: right; line-height: 1; margin: -.375rem 0; }
 .scale-x { grid-area: 2 / 2; display: flex; justify-content: space-between; }
 .drawn > svg, .drawn > .scale-y, .drawn > .scale-x { display: none; }
-.drawn { display: block; min-height: 16rem; }
+.drawn { display: block; padding: 0; }
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; stroke-linecap: round; }
+.area { fill: color-mix(in oklab, var(--accent), transparent 93%); }
 .line.before { stroke: var(--field); stroke-width: 1.5; stroke-dasharray: 4 4; }
 .line.usual { stroke: var(--field); stroke-width: 1.5; }
 .line.ahead { stroke: var(--warn); }

@@ -112,12 +112,19 @@ export class Door {
       }));
   }
 
-  /** Adds a picture, a JPEG that the person's browser keeps: its address says all that it shows. */
-  picture(path: string, read: (studio: Studio) => Promise<Uint8Array>): void {
-    this.#app.get(
-      `${STUDIO}/:brand${path}`,
-      (c) => this.#within(c, async (studio) => await keptPicture(c.req.raw, await read(studio))),
-    );
+  /**
+   * Adds a picture, a JPEG that the person's browser keeps: its address says all that it shows.
+   * @param isFixed whether it never changes; a picture with the brand's look, for one, does
+   */
+  picture(
+    path: string,
+    read: (studio: Studio) => Promise<Uint8Array>,
+    { isFixed }: { isFixed: boolean },
+  ): void {
+    this.#app.get(`${STUDIO}/:brand${path}`, (c) =>
+      this.#within(c, async (studio) => {
+        return await keptPicture(c.req.raw, await read(studio), isFixed);
+      }));
   }
 
   /**

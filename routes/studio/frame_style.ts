@@ -5,7 +5,7 @@ export const FRAME_STYLE = `
 html { scroll-padding: 5rem 0; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100dvh; background: var(--paper); color: var(--ink);
-  font: var(--body)/1.55 Inter, system-ui, sans-serif; font-feature-settings: "cv11", "ss03";
+  font: var(--body)/1.55 Inter, "As wide as Inter", system-ui, sans-serif; font-feature-settings: "cv11", "ss03";
 }
 h1, h2, h3 { line-height: 1.25; font-weight: 600; margin: 0; overflow-wrap: anywhere; letter-spacing: -.01em; }
 h1 { font-size: var(--title); letter-spacing: -.02em; }

@@ -20,16 +20,25 @@ export function pageHeaders(settings: Settings): Record<string, string> {
   };
 }
 
-/** Seconds. After them a browser asks whether the picture is still the same. */
+/** How long a browser shows a picture without asking whether it is still the same, seconds. */
 const KEPT = 600;
+const KEPT_FOR_GOOD = 31_536_000;
 
-/** A picture for this person alone; nothing but a tag if the browser has the same one. */
-export async function keptPicture(request: Request, bytes: Uint8Array): Promise<Response> {
+/**
+ * A picture for this person alone; nothing but a tag if the browser has the same one.
+ * @param isFixed whether nothing else is ever found at its address
+ */
+export async function keptPicture(
+  request: Request,
+  bytes: Uint8Array,
+  isFixed: boolean,
+): Promise<Response> {
   const body = new Uint8Array(bytes);
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const etag = `"${hash.toHex().slice(0, 32)}"`;
+  const kept = isFixed ? `${KEPT_FOR_GOOD}, immutable` : KEPT;
   const headers = {
-    "cache-control": `private, max-age=${KEPT}`,
+    "cache-control": `private, max-age=${kept}`,
     etag,
     "x-content-type-options": "nosniff",
   };

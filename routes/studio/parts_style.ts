@@ -1,6 +1,7 @@
 /** Styles of the components: cards, buttons, fields, chips, tables, pictures, time lines. */
 export const PARTS_STYLE = `
 .card { background: var(--card); border: 1px solid var(--line); border-radius: var(--round); padding: var(--5); display: grid; gap: var(--4); grid-template-columns: minmax(0, 1fr); align-content: start; }
+.card.later { content-visibility: auto; contain-intrinsic-block-size: auto 40rem; }
 .card > header { display: flex; flex-wrap: wrap; gap: var(--2) var(--4); align-items: baseline; }
 .card > header > :first-child { flex: 1; }
 .stack { display: grid; gap: var(--4); grid-template-columns: minmax(0, 1fr); align-content: start; }

@@ -71,6 +71,7 @@ import {
   retryPicture,
   schedulePicture,
 } from "./pages/picture.tsx";
+import { smallPicture } from "./small_picture.ts";
 import { layoutsPart, smallLayout } from "./pages/layouts.tsx";
 import { calendarPage, likelyPart } from "./pages/calendar.tsx";
 import { changeChosen } from "./pages/chosen.tsx";
@@ -155,10 +156,11 @@ export function studioRoutes(service: Service): Hono<AppEnv> {
   door.page("/create/made", madePage, createCreation);
 
   door.page("/layouts", layoutsPart);
-  door.picture("/layouts/small.jpg", smallLayout);
+  door.picture("/layouts/small.jpg", smallLayout, { isFixed: false });
 
   door.page("/pictures/:id", picturePage);
   door.page("/pictures/:id/tile", pictureTile);
+  door.picture("/pictures/:id/small.jpg", smallPicture, { isFixed: true });
   door.form("/pictures/:id/schedule", picturePage, schedulePicture, createItem);
   door.form("/pictures/:id/text", picturePage, printText, overlayCreation);
   door.form("/pictures/:id/retry", picturePage, retryPicture, retryCreation);

@@ -235,11 +235,12 @@ ${SKIP_SCRIPT}  follow();
     stay(event.target.id);
     event.target.form.requestSubmit();
   });
-  const bare = () => {
-    all("[data-without-script]").forEach((part) => part.remove());
-    all("[data-opens]").forEach((button) => button.hidden = false);
+  // Only within what was added: a calendar takes in sixty pieces, and searching it all for each is slow.
+  const bare = (within) => {
+    all("[data-without-script]", within).forEach((part) => part.remove());
+    all("[data-opens]", within).forEach((button) => button.hidden = false);
   };
-  document.addEventListener("htmx:load", bare);
-  bare();
+  document.addEventListener("htmx:load", ({ target }) => bare(target.parentElement ?? document));
+  bare(document);
 })();
 `;

@@ -2,6 +2,7 @@
 export const TOKENS = `
 @font-face { font-family: Inter; font-weight: 400; font-display: swap; src: url(inter-400.woff2) format("woff2"); }
 @font-face { font-family: Inter; font-weight: 600; font-display: swap; src: url(inter-600.woff2) format("woff2"); }
+@font-face { font-family: "As wide as Inter"; src: local("Arial"), local("Liberation Sans"); size-adjust: 107.1%; ascent-override: 90.4%; descent-override: 22.5%; line-gap-override: 0%; }
 :root {
   color-scheme: light dark;
   --paper: light-dark(#faf9f7, #121116);

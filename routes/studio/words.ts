@@ -7,6 +7,7 @@ import type { AssetKind } from "../../domain/creations/assets/shape.ts";
 import type { SocialStatus } from "../../domain/platforms/accounts.ts";
 import type { Role } from "../../domain/brands/roles.ts";
 import type { Scope } from "../../domain/brands/keys.ts";
+import { whole } from "./numbers.ts";
 import type { IconName } from "./parts/icons.tsx";
 
 export type Tone = "good" | "warn" | "bad" | "accent" | "calm";
@@ -180,4 +181,4 @@ function dateWords(day: string): string {
 
 /** "1 picture", "3 pictures" */
 export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;

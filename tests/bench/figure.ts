@@ -12,8 +12,15 @@ export interface Figure {
   note?: string;
 }
 
-/** One file of `tests/bench/`. `quick`: small sizes, only to see that it runs. */
-export type Bench = (options: { quick: boolean }) => Promise<Figure[]>;
+export interface BenchOptions {
+  /** Small sizes, only to see that it runs. */
+  quick: boolean;
+  /** Only the pages with this name, where a bench has pages; "": all of them. */
+  page: string;
+}
+
+/** One file of `tests/bench/`. */
+export type Bench = (options: BenchOptions) => Promise<Figure[]>;
 
 export function holds({ measured, atLeast, atMost }: Figure): boolean {
   return measured >= (atLeast ?? -Infinity) && measured <= (atMost ?? Infinity);

@@ -1,4 +1,4 @@
-/** `deno task bench [--quick] [NAME ...]`: the figures the issues name, as a markdown table. */
+/** `deno task bench [--quick] [--page=NAME] [NAME ...]`: the figures the issues name, as a markdown table. */
 import { type Bench, type Figure, holds } from "./figure.ts";
 
 /** Benchmarks by name; each is imported only when it runs. */
@@ -22,6 +22,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
 };
 
 const quick = Deno.args.includes("--quick");
+const page = Deno.args.find((arg) => arg.startsWith("--page="))?.slice("--page=".length) ?? "";
 const wanted = Deno.args.filter((arg) => !arg.startsWith("--"));
 const names = wanted.length > 0 ? wanted : Object.keys(BENCHES);
 
@@ -32,7 +33,7 @@ for (const name of names) {
   const load = BENCHES[name];
   if (load === undefined) throw new Error(`No benchmark ${name}: ${Object.keys(BENCHES)}`);
   const { bench } = await load();
-  for (const figure of await bench({ quick })) {
+  for (const figure of await bench({ quick, page })) {
     print(row(figure));
     if (!holds(figure)) missed++;
   }

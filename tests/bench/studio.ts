@@ -7,7 +7,7 @@ import { type Bench, type Figure, percentile } from "./figure.ts";
 /** What the issue asks of each page. */
 const MOST_MS = 60;
 
-export const bench: Bench = async ({ quick }) => {
+export const bench: Bench = async ({ quick, page }) => {
   const [posts, scheduled, rounds] = quick ? [200, 10, 5] : [10_000, 500, 40];
   await using t = await testService();
   const { furnished: brand, app, authorization } = await busyBrand(t, { posts, scheduled });
@@ -43,10 +43,11 @@ export const bench: Bench = async ({ quick }) => {
     return Math.min(performance.now() - started, usedMs() - used);
   };
   // Builds the tables, loads the code, and lets the compiler see each page.
-  for (const path of Object.values(pages).flat()) await ask(path);
+  const asked = Object.entries(pages).filter(([name]) => page === "" || name === page);
+  for (const path of asked.flatMap(([, paths]) => paths)) await ask(path);
   const sizes = `${posts.toLocaleString("en-US")} posts, ${scheduled} scheduled`;
   const figures: Figure[] = [];
-  for (const [name, paths] of Object.entries(pages)) {
+  for (const [name, paths] of asked) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
       times.push(await ask(paths[round % paths.length]!));

@@ -1,7 +1,11 @@
 /** Studio's numbers: Insights shows what the operations answer, and each published post has its page. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { DAY, iso } from "../../domain/foundation/calendar.ts";
+import type { NullReason } from "../../domain/insights/readings.ts";
+import { Platform } from "../../domain/posts/shape.ts";
 import { upsertPosts } from "../../domain/posts/upsert.ts";
 import { runPass } from "../../jobs/passes.ts";
+import { missingWords } from "../../routes/studio/numbers.ts";
 import { PlainWords } from "../../routes/studio/parts/post_links.tsx";
 import type { Studio } from "../../routes/studio/studio.ts";
 import { pastPosts } from "../support/published.ts";
@@ -67,6 +71,45 @@ Deno.test("the table of posts is sorted as asked, and says why a number is missi
   }
   assertStringIncludes(text, "YouTube has no such number for this post.");
   assertStringIncludes(text, "The post has no link that could be clicked.");
+});
+
+Deno.test("the reasons in the table are those of the posts' own readings, where a number was retired, too", async () => {
+  await using t = await testService();
+  const { person, ask } = await withPast(t);
+  const past = pastPosts({ now: t.service.now(), posts: 120, days: 100 });
+  const [story] = past.filter(({ platform, format }) =>
+    platform === "instagram" && format === "story"
+  );
+  const isStory = ({ externalId }: typeof past[number]) => externalId === story?.externalId;
+  const last = past.find(isStory)!.readings.at(-1)!;
+  const capturedAt = iso(Date.parse(last.capturedAt) + DAY);
+  const readings = [{ ...last, capturedAt, saves: null, reach: null, clicks: null }];
+  const news = past.filter(isStory).map((post) => ({ ...post, readings }));
+  await upsertPosts(t.service, person.brand.id, news);
+  const told = new Set<string>();
+  for (const platform of Platform.options) {
+    const { data } = await ask(`/v1/posts?platform=${platform}&from=2026-08-01&perPage=100`);
+    const pages = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((page) =>
+        person.open(`/insights?from=2026-08-01&to=2026-11-20&platform=${platform}&page=${page}`)
+      ),
+    );
+    const rows = new Map(
+      pages.flatMap(({ text }) => [...text.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)])
+        .map(([row]) => [/\/published\/(post_\w+)"/.exec(row)?.[1], row]),
+    );
+    for (const { id } of data) {
+      const { nulls } = (await ask(`/v1/posts/${id}/readings`)).data.at(-1);
+      const reasons = Object.values<NullReason>(nulls);
+      const shown = [...(rows.get(id) ?? "").matchAll(/class="none" title="([^"]+)"/g)];
+      assertEquals(
+        shown.map(([, why]) => why),
+        reasons.map((one) => missingWords(one, platform).why),
+      );
+      for (const one of reasons) told.add(one);
+    }
+  }
+  assert(told.has("retired") && told.has("noLink") && told.has("notReported"), [...told].join());
 });
 
 Deno.test("an export has the filters of the page, and is the export of the API", async () => {

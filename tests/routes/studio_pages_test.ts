@@ -1,5 +1,6 @@
 /** Studio's pages: each one answers, empty and full, and needs nothing that its policy forbids. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { loadSharp } from "../../domain/media/images/sharp.ts";
 import { testService } from "../support/service.ts";
 import { studioPerson } from "../support/studio.ts";
 import { type Furnished, furnished } from "../support/studio_brand.ts";
@@ -109,6 +110,32 @@ Deno.test("script and style are small, compressed and served by the service", as
   assert(await sizes(scripts) < 60 * 1024);
   assert(await sizes(["studio.css", "uplot.css"]) < 20 * 1024);
   for (const name of ["inter-400.woff2", "inter-600.woff2", "icon.svg"]) await size(name);
+});
+
+Deno.test("lists show pictures small, at addresses that browsers keep and other brands don't have", async () => {
+  await using t = await testService();
+  const { person, pictureId } = await furnished(t);
+  const seen = async (path: string): Promise<string> => {
+    const { text } = await person.open(path);
+    const found = new RegExp(`<img src="([^"]+/${pictureId}/small\\.jpg[^"]*)"`).exec(text);
+    return (found?.[1] ?? "").replaceAll("&amp;", "&");
+  };
+  const sharp = await loadSharp();
+  for (const [path, width] of [["", 400], ["/library", 400], ["/calendar", 160]] as const) {
+    const { status, headers, bytes } = await person.take(await seen(path));
+    assertEquals([status, headers.get("content-type")], [200, "image/jpeg"], path);
+    assertStringIncludes(headers.get("cache-control") ?? "", "private, max-age=31536000");
+    assertEquals((await sharp(bytes).metadata()).width, width);
+  }
+  const before = await seen("/library");
+  const text = { template: "textOnly", overlayText: "Doors at seven" };
+  assertEquals((await person.send(`/pictures/${pictureId}/text`, text)).status, 303);
+  const after = await seen("/library");
+  assert(after !== before, "a browser must not show the picture that it has kept");
+  const eve = await studioPerson(t, { email: "eve@example.com" });
+  assertEquals((await eve.take(`/pictures/${pictureId}/small.jpg?size=tile`)).status, 404);
+  assertEquals((await eve.take(after)).status, 404);
+  assertEquals((await t.request(null, after)).status, 401);
 });
 
 Deno.test("another account's brand and another brand's ids are not found, signed in or not", async () => {

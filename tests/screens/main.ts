@@ -54,10 +54,9 @@ async function picture(
   if (form !== undefined) await send(page, form);
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
-    // In a window as high as the page, what is fixed to its edges stands at its edges.
-    const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
-    await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
-    await settled(page);
+    await fit(page, viewport);
+    // Parts that were far from the screen are laid out now, and may be lower than they were taken for.
+    await fit(page, viewport);
     const overflow = await page.evaluate(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
@@ -67,6 +66,14 @@ async function picture(
     await page.setViewportSize(viewport);
   }
   await context.close();
+}
+
+/** Makes the window as high as the page, so that what is fixed to its edges stands at its edges. */
+async function fit(page: Page, viewport: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(viewport);
+  const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+  await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
+  await settled(page);
 }
 
 /** Fills the form and sends it past the browser's own checks, so that the service's words are seen. */

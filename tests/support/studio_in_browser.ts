@@ -59,7 +59,7 @@ story(
 );
 
 story(
-  "in a browser, Insights draws its chart, and clicks and keys change what it shows",
+  "in a browser, Insights draws its chart for who points at it, and clicks and keys change what it shows",
   async (t, browser) => {
     const { person } = await furnished(t);
     const base = t.service.settings.BASE_URL;
@@ -68,8 +68,12 @@ story(
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     const canvas = page.locator(".plot canvas");
-    await canvas.waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     assertEquals(new URL(page.url()).pathname, person.at("/insights"));
+    assert(await page.locator(".plot svg .line.now").isVisible(), "the server has drawn the line");
+    assertEquals(await page.evaluate("typeof uPlot"), "undefined");
+    await page.locator(".plot").hover();
+    await canvas.waitFor();
     await page.locator("#kpi-likes").click();
     await page.locator("#kpi-likes[aria-current]").waitFor();
     await canvas.waitFor();

@@ -18,6 +18,7 @@ import { Empty } from "../parts/chip.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Head, Page } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { Thumb } from "../parts/picture.tsx";
 import { idOf, type Shown, type Studio, valueOf } from "../studio.ts";
 
 /** Where the cast appears: their series, and the newest pictures of the brand. */
@@ -123,7 +124,7 @@ function UsedIn({ studio, uses, member: { id, name } }: UsedProps) {
                 href={studio.at(`/pictures/${picture.id}`)}
                 aria-label={`Picture of ${name}: ${picture.idea}`}
               >
-                <img src={picture.url ?? ""} alt="" loading="lazy" decoding="async" />
+                <Thumb studio={studio} picture={picture} />
               </a>
             ))}
           </div>

@@ -13,6 +13,7 @@ import { Head, Page } from "../parts/frame.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { OverlayFields, overlayOf } from "../parts/overlay.tsx";
 import { againAddress, PictureTile } from "../parts/picture.tsx";
+import { whole } from "../numbers.ts";
 import { queryOf, type Shown, type Studio, valueOf } from "../studio.ts";
 import { dayWords } from "../when.ts";
 import { counted, SHAPES } from "../words.ts";
@@ -118,7 +119,7 @@ function CreatePage({ studio, shown, cast, prompt }: CreateProps) {
           />
           <p>
             <b>{counted(credits.remaining, "credit")}</b> left this month, of{" "}
-            {credits.allowance.toLocaleString("en-US")}.
+            {whole(credits.allowance)}.
           </p>
           {credits.remaining > 0 ? null : (
             <Notice tone="warn">

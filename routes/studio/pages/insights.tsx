@@ -2,7 +2,7 @@
 import { ServiceError } from "../../../domain/foundation/errors.ts";
 import {
   getComparison,
-  getReadings,
+  getNewestReadings,
   getSummary,
   getTimeline,
   getWhen,
@@ -65,7 +65,7 @@ async function pageOf(studio: Studio, asked: Asked, { error, refused }: Refusal)
       call(getComparison, { by, ...ofPlatform }),
       by === "series" ? call(listAllSeries, {}) : { data: [] },
     ]);
-  const posts = await Promise.all(data.map((post) => listed(studio, post)));
+  const posts = await withReasons(studio, data);
   const hasPosts = pagination.total > 0 || await hasAnyPost(studio);
   return (
     <Page studio={studio} place="insights" title="Insights" error={error} chart>
@@ -106,13 +106,14 @@ async function pageOf(studio: Studio, asked: Asked, { error, refused }: Refusal)
   );
 }
 
-/** A post with its newest reading, in which missing numbers have reasons. */
-async function listed({ call }: Studio, post: Post): Promise<ListedPost> {
-  const hasAll = post.metrics.reach !== null && post.metrics.saves !== null &&
-    post.metrics.clicks !== null;
-  if (hasAll) return { post, reading: { ...post.metrics, nulls: {} } };
-  const { data } = await call(getReadings, { id: post.id });
-  return { post, reading: data.at(-1) ?? { ...post.metrics, nulls: {} } };
+/** The posts with their newest readings, in which missing numbers have reasons. */
+async function withReasons({ call }: Studio, posts: Post[]): Promise<ListedPost[]> {
+  const { data } = await call(getNewestReadings, { ids: posts.map(({ id }) => id) });
+  const readings = new Map(data.map(({ id, reading }) => [id, reading]));
+  return posts.map((post) => ({
+    post,
+    reading: readings.get(post.id) ?? { ...post.metrics, nulls: {} },
+  }));
 }
 
 async function hasAnyPost({ call }: Studio): Promise<boolean> {

@@ -7,7 +7,7 @@ import { createCreation } from "../../../domain/operations/creations.ts";
 import { getSummary } from "../../../domain/operations/insights.ts";
 import type { Summary } from "../../../domain/insights/shape.ts";
 import { presetDays } from "../insights_query.ts";
-import { usualWords } from "../numbers.ts";
+import { usualWords, whole } from "../numbers.ts";
 import { listPosts } from "../../../domain/operations/posts.ts";
 import { listAllSeries } from "../../../domain/operations/series.ts";
 import { Empty } from "../parts/chip.tsx";
@@ -44,7 +44,11 @@ export async function todayPage(studio: Studio, { error }: Shown) {
     ]);
   const open = coming.filter(({ status }) => status !== "skipped" && status !== "published");
   const needs = needsOf(studio, held, coming, accounts);
-  const steps = await readSteps(studio, accounts.length, series.length);
+  const steps = await readSteps(studio, {
+    accounts: accounts.length,
+    series: series.length,
+    posts: coming.length + held.length,
+  });
   const finding = series.find(({ playbook }) => playbook !== null);
   return (
     <Page studio={studio} place="today" title="Today" error={error} live={version}>
@@ -146,7 +150,7 @@ function LastWeek({ studio, last: { data, pagination }, week }: LastProps) {
                   <span class="soft small">{dayWords(publishedAt, studio.zone)}</span>
                 </span>
                 <span class="number">
-                  <b>{metrics.views.toLocaleString("en-US")}</b>
+                  <b>{whole(metrics.views)}</b>
                   <span class="soft small">&nbsp;views</span>
                 </span>
               </li>

@@ -35,11 +35,12 @@ export function DayChart({ metric, days, compared }: ChartProps) {
   }
   const all = [days.map(({ value }) => value), ...compared.map(({ values }) => values)].flat();
   const top = niceTop(Math.max(0, ...all.map((value) => value ?? 0)));
-  const low = Math.min(0, ...all.map((value) => value ?? 0));
+  const least = Math.min(0, ...all.map((value) => value ?? 0));
+  const low = least === 0 ? 0 : -niceTop(-least);
   const middle = days[Math.floor((days.length - 1) / 2)];
   const [first, last] = [days[0], days.at(-1)];
   return (
-    <figure class="chart" data-chart={metric}>
+    <figure class="chart" data-chart={metric} data-low={low} data-top={top}>
       <div class="readout small" aria-hidden="true">
         <Keys word={METRIC_WORDS[metric]} compared={compared} />
       </div>
@@ -54,6 +55,7 @@ export function DayChart({ metric, days, compared }: ChartProps) {
           {compared.filter(({ kind }) => kind === "before").map(({ values }) => (
             <path class="line before" d={path(values, low, top)} />
           ))}
+          <path class="area" d={area(days.map(({ value }) => value), low, top)} />
           <path class="line now" d={path(days.map(({ value }) => value), low, top)} />
         </svg>
         <div class="scale-y" aria-hidden="true">
@@ -148,6 +150,26 @@ function path(values: (number | null)[], low: number, top: number): string {
       drawn += isOpen ? `L${point}` : `M${point}l.01 0`;
     }
     isOpen = value !== null;
+  }
+  return drawn;
+}
+
+/** What lies between the line and zero, where the line has at least two days. */
+function area(values: (number | null)[], low: number, top: number): string {
+  const ground = y(0, low, top);
+  const across = (at: number) => x(at, values.length);
+  let drawn = "";
+  let points: string[] = [];
+  for (const [at, value] of [...values, null].entries()) {
+    if (value !== null) {
+      points.push(`${across(at)} ${y(value, low, top)}`);
+      continue;
+    }
+    if (points.length > 1) {
+      const [first, last] = [at - points.length, at - 1].map(across);
+      drawn += `M${first} ${ground}L${points.join("L")}L${last} ${ground}Z`;
+    }
+    points = [];
   }
   return drawn;
 }

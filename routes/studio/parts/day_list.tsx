@@ -115,7 +115,7 @@ function Line({ studio, post, near, back }: LineProps) {
           </label>
         )
         : null}
-      <Cover post={post} />
+      <Cover studio={studio} post={post} />
       <span class="grow">
         <a href={address} autofocus={isChanged(studio, post)}>
           <b>{time}</b> {FORMATS[post.format]}

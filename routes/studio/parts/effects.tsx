@@ -4,7 +4,7 @@ import { OverlayTemplate } from "../../../domain/media/overlays/shape.ts";
 import { TRAITS } from "../../../domain/platforms/contract/traits.ts";
 import { Platform, PostFormat } from "../../../domain/posts/shape.ts";
 import { type Asked, insightsAt, SWAPS } from "../insights_query.ts";
-import { effectWords, POST_FORMATS, ratioWords } from "../numbers.ts";
+import { effectWords, POST_FORMATS, ratioWords, whole } from "../numbers.ts";
 import type { Studio } from "../studio.ts";
 import { counted, type StateWords, TEMPLATES } from "../words.ts";
 import { Chip } from "./chip.tsx";
@@ -45,7 +45,7 @@ export function Effects({ studio, asked, comparison: { by, groups }, names }: Ef
   const name = ({ value }: Group) => nameOf(by, value, names);
   const rest = groups.length - shown.length;
   return (
-    <section class="card" aria-labelledby="works">
+    <section class="card later" aria-labelledby="works">
       <h2 id="works">What works</h2>
       <nav class="tabs" aria-label="Compare" {...SWAPS}>
         {TABS.map((one) => (
@@ -106,7 +106,7 @@ export function Effects({ studio, asked, comparison: { by, groups }, names }: Ef
             id="all-groups"
             href={`${insightsAt(studio, asked, { all: true })}#works`}
           >
-            Show {rest.toLocaleString("en-US")} more
+            Show {whole(rest)} more
           </a>
         </p>
       )}

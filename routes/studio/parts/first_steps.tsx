@@ -13,15 +13,23 @@ interface Step {
   isDone: boolean;
 }
 
+interface Known {
+  /** How many there are. */
+  accounts: number;
+  series: number;
+  /** How many scheduled posts the page has found; there may be more. */
+  posts: number;
+}
+
 export async function readSteps(
   studio: Studio,
-  accounts: number,
-  series: number,
+  { accounts, series, posts }: Known,
 ): Promise<Step[]> {
-  const [logos, pictures, posts] = await Promise.all([
+  const [logos, pictures, hasPosts] = await Promise.all([
     studio.call(listAssets, { kind: "logo" }),
     studio.call(listCreations, { perPage: 1 }),
-    studio.call(listItems, { perPage: 1 }),
+    // Counting all posts looks at each of them, which a brand with many should be spared.
+    series > 0 || posts > 0 || hasAnyPost(studio),
   ]);
   return [
     {
@@ -46,10 +54,13 @@ export async function readSteps(
       title: "Schedule the first post",
       words: "One post, or a series that plans by itself.",
       address: studio.at(pictures.pagination.total > 0 ? "/library" : "/series/new"),
-      isDone: posts.pagination.total > 0 || series > 0,
+      isDone: hasPosts,
     },
   ];
 }
+
+const hasAnyPost = async ({ call }: Studio): Promise<boolean> =>
+  (await call(listItems, { perPage: 1 })).pagination.total > 0;
 
 /** The steps, until three of them are done; then only the one that is left. */
 export function FirstSteps({ steps }: { steps: Step[] }) {

@@ -35,6 +35,9 @@ const placesOf = ({ may }: Studio): PlaceEntry[] =>
 /** How many places stand in the bar of a phone itself; the others are below "More". */
 const IN_BAR = 5;
 
+/** Asked for with the page: those that only the style names would change the words when they arrive. */
+const FONTS = ["inter-400.woff2", "inter-600.woff2"];
+
 interface DocumentProps {
   base: string;
   title: string;
@@ -61,26 +64,24 @@ export function Document(
           <title>{error === undefined ? "" : "Error: "}{title} · Marquee</title>
           <link rel="icon" href={`${base}${STUDIO}/assets/icon.svg`} type="image/svg+xml" />
           <link rel="stylesheet" href={`${base}${STUDIO}/assets/studio.css`} />
+          {FONTS.map((name) => (
+            <link
+              rel="preload"
+              href={`${base}${STUDIO}/assets/${name}`}
+              as="font"
+              type="font/woff2"
+              crossorigin="anonymous"
+            />
+          ))}
           <script src={`${base}${STUDIO}/assets/htmx.js`} defer></script>
           <script src={`${base}${STUDIO}/assets/studio.js`} defer></script>
-          {chart ? <ChartAssets base={base} /> : null}
+          {chart ? <script src={`${base}${STUDIO}/assets/chart.js`} defer></script> : null}
         </head>
         <body class={framed ? "framed" : ""}>
           <a class="skip" href="#main">Skip to the content</a>
           {children}
         </body>
       </html>
-    </>
-  );
-}
-
-function ChartAssets({ base }: { base: string }) {
-  const at = `${base}${STUDIO}/assets`;
-  return (
-    <>
-      <link rel="stylesheet" href={`${at}/uplot.css`} />
-      <script src={`${at}/uplot.js`} defer></script>
-      <script src={`${at}/chart.js`} defer></script>
     </>
   );
 }

@@ -38,7 +38,7 @@ export function HeatMap({ when: { cells, timeZone } }: { when: When }) {
   const [first, last] = [Math.min(...hours), Math.max(...hours)];
   const shown = Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
   return (
-    <section class="card" aria-labelledby="when">
+    <section class="card later" aria-labelledby="when">
       <header>
         <h2 id="when">When posts do well</h2>
         <span class="soft small">Hours in {timeZone.replaceAll("_", " ")}</span>

@@ -108,7 +108,7 @@ function Entry({ studio, post, near, back }: EntryProps) {
   return (
     <div {...cardOf("entry", post, near)} class={`entry ${post.status}`} {...drag}>
       <a class="open" href={studio.at(`/posts/${id}`)} autofocus={isChanged(studio, post)}>
-        <Cover post={post} />
+        <Cover studio={studio} post={post} />
         <span>
           <b>{time}</b>
           <span class="state soft">

@@ -4,25 +4,28 @@ import { createItem } from "../../../domain/operations/calendar.ts";
 import { createCreation } from "../../../domain/operations/creations.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
 import { forDay } from "../free_day.ts";
+import { smallAddress } from "../small_picture.ts";
 import type { Studio } from "../studio.ts";
 import { Icon } from "./icons.tsx";
 
 interface PictureProps {
   picture: Creation;
   alt?: string | undefined;
+  /** Given where it is one of many and shown small. */
+  smallIn?: Studio;
   /** Whether it is among the first things that the page shows, so that it must not wait. */
   isFirst?: boolean;
 }
 
 /** The finished picture alone, or what stands in its place. */
-export function Picture({ picture, alt, isFirst = false }: PictureProps) {
-  const { status, url, aspectRatio, idea } = picture;
+export function Picture({ picture, alt, smallIn, isFirst = false }: PictureProps) {
+  const { id, status, url, aspectRatio, idea } = picture;
   return (
     <span class={`picture ${aspectRatio}`}>
       {url !== null
         ? (
           <img
-            src={url}
+            src={smallIn === undefined ? url : smallAddress(smallIn, { id, url }, "tile")}
             alt={alt ?? idea}
             loading={isFirst ? "eager" : "lazy"}
             fetchpriority={isFirst ? "high" : "auto"}
@@ -68,7 +71,7 @@ export function PictureTile({ studio, picture, verbs = false, day = "" }: TilePr
   return (
     <li {...looks}>
       <a class="tile" href={forDay(page, day)}>
-        <Picture picture={picture} alt="" />
+        <Picture picture={picture} alt="" smallIn={studio} />
         <span class="small clip2" dir="auto">{picture.idea}</span>
       </a>
       {verbs && picture.url !== null
@@ -123,13 +126,18 @@ export const currentPictures = ({ creations, creationIds }: Slot): Creation[] =>
   creationIds.flatMap((id) => creations.find((picture) => picture.id === id) ?? []);
 
 /** The cover of a post, small. */
-export function Cover({ post }: { post: Slot }) {
-  const url = currentPictures(post).find((picture) => picture.url !== null)?.url ?? null;
+export function Cover({ studio, post }: { studio: Studio; post: Slot }) {
+  const cover = currentPictures(post).find(({ url }) => url !== null);
   return (
     <span class="thumb">
-      {url === null
-        ? <Icon name="picture" />
-        : <img src={url} alt="" loading="lazy" decoding="async" />}
+      {cover === undefined ? <Icon name="picture" /> : <Thumb studio={studio} picture={cover} />}
     </span>
   );
+}
+
+/** A picture in a line of a list; nothing until it is finished. */
+export function Thumb({ studio, picture: { id, url } }: { studio: Studio; picture: Creation }) {
+  if (url === null) return null;
+  const address = smallAddress(studio, { id, url }, "thumb");
+  return <img src={address} alt="" loading="lazy" decoding="async" />;
 }

@@ -31,7 +31,7 @@ export function PostTile({ studio, post, isFirst = false }: TileProps) {
               </span>
             </span>
           )
-          : <Picture picture={cover} alt="" isFirst={isFirst} />}
+          : <Picture picture={cover} alt="" smallIn={studio} isFirst={isFirst} />}
         <b>{whenWords(post.scheduledFor, studio.zone)}</b>
         <span class="small soft clip">{accountWords(studio, post)}</span>
         <span>

@@ -6,7 +6,7 @@ import { TRAITS } from "../../../domain/platforms/contract/traits.ts";
 import type { PostSort } from "../../../domain/posts/query.ts";
 import type { Post } from "../../../domain/posts/shape.ts";
 import { type Asked, insightsAt, SWAPS } from "../insights_query.ts";
-import { POST_FORMATS } from "../numbers.ts";
+import { POST_FORMATS, whole } from "../numbers.ts";
 import type { Studio } from "../studio.ts";
 import { dayWords } from "../when.ts";
 import { counted } from "../words.ts";
@@ -36,7 +36,7 @@ interface TableProps {
 
 export function PostsTable({ studio, asked, posts, pagination }: TableProps) {
   return (
-    <section class="card" aria-labelledby="posts">
+    <section class="card later" aria-labelledby="posts">
       <header class="head">
         <div>
           <h2 id="posts">{counted(pagination.total, "post")}</h2>
@@ -202,7 +202,7 @@ function Pager(
         )
         : null}
       <span class="soft">
-        Page {page.toLocaleString("en-US")} of {pageCount.toLocaleString("en-US")}
+        Page {whole(page)} of {whole(pageCount)}
       </span>
       {page < pageCount
         ? (
