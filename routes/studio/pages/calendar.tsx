@@ -1,6 +1,5 @@
 /** The calendar: a month or a week at a glance, or a list in which many posts are chosen at once. */
 import { accountChoices } from "../parts/account_field.tsx";
-import { DAY } from "../../../domain/foundation/calendar.ts";
 import { listItems } from "../../../domain/operations/calendar.ts";
 import { listAllSeries } from "../../../domain/operations/series.ts";
 import type { Slot } from "../../../domain/series/shape.ts";
@@ -204,12 +203,4 @@ function Filters(
       </form>
     </div>
   );
-}
-
-/** The coming week, for Today. */
-export function comingDays(studio: Studio, days: number): [from: string, to: string] {
-  return [
-    dayIn(studio.now, studio.zone),
-    dayIn(studio.now + (days - 1) * DAY, studio.zone),
-  ];
 }
