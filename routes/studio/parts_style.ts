@@ -82,6 +82,7 @@ input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accen
 .grid { display: grid; gap: var(--4); grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.5rem), 1fr)); list-style: none; margin: 0; padding: 0; align-items: start; }
 .grid.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); }
 .tile { display: grid; gap: var(--2); color: inherit; text-decoration: none; min-width: 0; grid-template-columns: minmax(0, 1fr); }
+.tile + .actions { margin-top: var(--3); }
 a.tile:hover .picture { border-color: var(--field); }
 .tile b, .clip { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .clip2 { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
