@@ -22,7 +22,7 @@ th .soft { font-weight: 400; }
 .kpi[aria-current] > .small:first-child { color: var(--accent); font-weight: 600; }
 .kpi b { font-size: var(--title); letter-spacing: -.02em; line-height: 1.25; font-variant-numeric: tabular-nums; font-weight: 600; }
 .kpi b.none { font-size: var(--small); line-height: 1.875rem; letter-spacing: 0; font-weight: 400; }
-.delta { display: flex; align-items: center; gap: 2px; color: var(--soft); font-variant-numeric: tabular-nums; }
+.delta { white-space: nowrap; display: flex; align-items: center; gap: 2px; color: var(--soft); font-variant-numeric: tabular-nums; }
 .delta.up { color: var(--good); }
 .delta.down { color: var(--bad); }
 .chart { margin: 0; display: grid; gap: var(--3); grid-template-columns: minmax(0, 1fr); }
@@ -32,7 +32,7 @@ th .soft { font-weight: 400; }
 .readout b { color: var(--ink); font-weight: 600; }
 .key { display: inline-flex; align-items: center; gap: var(--2); }
 .key::before { content: ""; width: 1rem; border-top: 3px solid var(--accent); border-radius: 2px; }
-.key.before::before { border-top: 2px dashed var(--field); }
+.key.before::before { border-top: 2px dashed var(--field); border-radius: 0; }
 .key.band::before { height: .7rem; border: 1px solid var(--field); background: var(--sunk); }
 .key.ahead::before { border-top-color: var(--warn); }
 .plot { position: relative; display: grid; grid-template-columns: 3rem minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; height: 16rem; padding-top: .5rem; gap: var(--1) var(--2); font-size: .75rem; color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -43,6 +43,7 @@ th .soft { font-weight: 400; }
 .drawn { display: block; padding: 0; }
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; stroke-linejoin: round; stroke-linecap: round; }
 .area { fill: color-mix(in oklab, var(--accent), transparent 93%); }
+.line.lone { stroke-width: 7; }
 .line.before { stroke: var(--field); stroke-width: 1.5; stroke-dasharray: 4 4; }
 .line.usual { stroke: var(--field); stroke-width: 1.5; }
 .line.ahead { stroke: var(--warn); }
@@ -116,6 +117,7 @@ kbd { font: 600 var(--small)/1.5 ui-monospace, Menlo, Consolas, monospace; min-w
   .insights-filters { position: relative; }
   .kpis { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .period .chart { padding: 0 var(--4) var(--3); }
+  .period > .notice, .period > p { margin-inline: var(--4); }
   .insights-filters { gap: var(--2); }
   .insights-filters .switch a { padding: 0 .6rem; }
   .insights-filters select { flex: 1 1 10rem; min-width: 0; max-width: none; }
@@ -125,7 +127,7 @@ kbd { font: 600 var(--small)/1.5 ui-monospace, Menlo, Consolas, monospace; min-w
   .kpi > .small:first-child { grid-column: 1 / -1; }
   .readout { min-height: 2.75rem; align-content: end; }
   .insights-filters form { width: 100%; }
-  .post-cell { width: 11rem; }
+  .post-cell { width: 10.5rem; }
   .posts th[scope=row], .posts th:first-child { position: sticky; z-index: 1; left: 0; background: var(--card); }
   .post-cell .thumb { display: none; }
   .effects, .effects tbody, .effects tr, .effects th, .effects td { display: block; width: auto; padding: 0; border: 0; }

@@ -29,7 +29,7 @@ form { margin: 0; }
 .form > button, .form > .actions { justify-self: start; }
 .field { display: grid; gap: var(--1); grid-template-columns: minmax(0, 1fr); border: 0; margin: 0; padding: 0; min-width: 0; }
 .field > label:not(.check), .field > legend, .field > .label { font-weight: 600; padding: 0; display: flex; justify-content: space-between; gap: var(--3); }
-.field .hint { color: var(--soft); font-size: var(--small); }
+.field .hint { color: var(--soft); font-size: var(--small); text-wrap: pretty; }
 .field .wrong { color: var(--bad); font-size: var(--small); font-weight: 600; }
 input, select, textarea { font: inherit; color: inherit; }
 input:not([type=checkbox], [type=radio], [type=file]), select, textarea {
@@ -43,7 +43,9 @@ input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accen
 .bare > legend { padding: 0; }
 .bare:disabled :is(input, select, textarea) { background: var(--sunk); color: var(--ink); opacity: 1; }
 .check, .field > .check { display: flex; justify-content: start; gap: var(--3); align-items: center; min-height: var(--touch); cursor: pointer; }
-.check small { color: var(--soft); display: block; }
+.check small { color: var(--soft); display: block; text-wrap: pretty; }
+.field > .check + .check, .field > legend + :is(.check, .colours) { margin-top: var(--1); }
+.tile + :is(.actions, .button) { margin-top: var(--2); }
 .filters select, .insights-filters select { width: auto; max-width: 13rem; }
 .options { margin-top: var(--1); display: flex; flex-wrap: wrap; gap: var(--2); }
 .option { display: flex; gap: var(--2); align-items: center; min-height: var(--touch); padding: 0 var(--3); border: 1px solid var(--field); border-radius: var(--round-small); background: var(--card); cursor: pointer; }
@@ -82,7 +84,6 @@ input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accen
 .grid { display: grid; gap: var(--4); grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.5rem), 1fr)); list-style: none; margin: 0; padding: 0; align-items: start; }
 .grid.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); }
 .tile { display: grid; gap: var(--2); color: inherit; text-decoration: none; min-width: 0; grid-template-columns: minmax(0, 1fr); }
-.tile + .actions { margin-top: var(--3); }
 a.tile:hover .picture { border-color: var(--field); }
 .tile b, .clip { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .clip2 { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
@@ -146,6 +147,7 @@ form:not(:has([name=preset][value=own]:checked)) .indented { display: none; }
 .colours { display: grid; gap: var(--2); grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
 .colour { display: flex; gap: var(--2); align-items: center; }
 .colour [type=color] { width: 2.75rem; flex: none; padding: 3px; cursor: pointer; }
+.colour [type=color]:has(+ :placeholder-shown)::-webkit-color-swatch { opacity: .2; }
 [hidden] { display: none !important; }
 .copyable { display: grid; gap: var(--2); justify-items: start; grid-template-columns: minmax(0, 1fr); }
 .copyable > .secret { width: 100%; }

@@ -77,7 +77,7 @@ export const SCRIPT = `"use strict";
   });
 
   const tab = document.querySelector(".tabs [aria-current]");
-  if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - 16;
+  if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 
   // A page that follows the posts is told of a change, fetches itself and takes over what differs.
   const main = document.querySelector("main[data-follows]");

@@ -14,6 +14,7 @@ const NO_PAGES = [
   "/posts.csv",
   "/posts.ndjson",
   "/readings.csv",
+  "/small.jpg",
 ];
 
 /** The address of a brand's page, of a page of its own, or null for what is none of Studio's. */

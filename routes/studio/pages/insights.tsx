@@ -96,7 +96,7 @@ async function pageOf(studio: Studio, asked: Asked, { error, refused }: Refusal)
         )
         : (
           <Empty title="No numbers yet">
-            <p>What your posts bring stands here once they are published and read.</p>
+            <p>The numbers of your posts appear here once they are published and read.</p>
             {studio.about.accounts.length > 0
               ? <a class="button" href={studio.at("/create")}>Create a post</a>
               : <a class="button" href={studio.at("/settings/accounts")}>Connect an account</a>}

@@ -65,7 +65,7 @@ export async function postPage(studio: Studio, shown: Shown) {
             {post.postId === null
               ? post.url === null
                 ? null
-                : <p class="soft small">Its numbers stand here once they have been read.</p>
+                : <p class="soft small">Its numbers appear here once they have been read.</p>
               : (
                 <a class="button" href={studio.at(`/published/${post.postId}`)}>
                   <Icon name="insights" />

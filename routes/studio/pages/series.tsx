@@ -198,7 +198,7 @@ function About({ title, text }: { title: string; text: string }) {
 /** An autopilot without a playbook would be reviewed for it, which a look at a page must not cost. */
 async function simulationOf(studio: Studio, { id, mode, playbook }: Series) {
   if (mode === "autopilot" && playbook === null) {
-    return <p class="soft">Once it has looked at your posts, its plan stands here.</p>;
+    return <p class="soft">Once it has looked at your posts, its plan appears here.</p>;
   }
   try {
     const simulation = await studio.call(simulateSeries, { id });

@@ -13,7 +13,7 @@ import { Settings } from "../parts/settings_frame.tsx";
 import { Used } from "../parts/used.tsx";
 import { idOf, type Shown, type Studio, valueOf } from "../studio.ts";
 import { dayAfter, dayWords, instantOf } from "../when.ts";
-import { SCOPE_WORDS } from "../words.ts";
+import { counted, SCOPE_WORDS } from "../words.ts";
 
 const PATH = "/settings/keys";
 
@@ -48,7 +48,8 @@ async function showKeys(studio: Studio, shown: Shown, fresh?: Fresh) {
         <h2 id="usage">Usage</h2>
         <Used what="requests this month" count={requests} most={requestsPerMonth} />
         <p class="soft small">
-          At most {requestsPerSecond} requests a second. What people do in Studio does not count.
+          At most {counted(requestsPerSecond, "request")}{" "}
+          a second. What people do in Studio does not count.
         </p>
       </section>
     </Settings>

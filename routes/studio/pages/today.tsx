@@ -133,7 +133,7 @@ function LastWeek({ studio, last: { data, pagination }, week }: LastProps) {
         </p>
       )}
       {data.length === 0
-        ? <p class="soft">Once posts are published, the ones that did best stand here.</p>
+        ? <p class="soft">Once posts are published, the ones that did best appear here.</p>
         : (
           <ul class="list">
             {data.map(({ id, title, caption, thumbnailUrl, metrics, publishedAt }) => (

@@ -57,6 +57,7 @@ export function DayChart({ metric, days, compared }: ChartProps) {
           ))}
           <path class="area" d={area(days.map(({ value }) => value), low, top)} />
           <path class="line now" d={path(days.map(({ value }) => value), low, top)} />
+          <path class="line lone" d={dots(days.map(({ value }) => value), low, top)} />
         </svg>
         <div class="scale-y" aria-hidden="true">
           <span>{shortWords(metric, top)}</span>
@@ -152,6 +153,13 @@ function path(values: (number | null)[], low: number, top: number): string {
     isOpen = value !== null;
   }
   return drawn;
+}
+
+/** Days with nothing reported on either side: a thin line of one day could not be seen. */
+function dots(values: (number | null)[], low: number, top: number): string {
+  const isKnown = (at: number) => (values[at] ?? null) !== null;
+  const alone = values.map((value, at) => isKnown(at - 1) || isKnown(at + 1) ? null : value);
+  return path(alone, low, top);
 }
 
 /** What lies between the line and zero, where the line has at least two days. */
