@@ -28,8 +28,8 @@ const made = new LruCache<string, Uint8Array<ArrayBuffer>>(200);
 
 /**
  * JPEG bytes. Deleted creations have them, too, because a scheduled post may still show them.
- * @throws ServiceError `notFound` while there is no picture; `serviceUnavailable` when too many of the
- * brand wait already
+ * @throws ServiceError `notFound` while there is no picture; `serviceUnavailable` when too many pictures
+ * of the brand wait to be made small
  */
 export async function smallPicture(
   service: Pick<Service, "kv" | "storage">,

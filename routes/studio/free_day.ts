@@ -1,4 +1,4 @@
-/** Free days of the calendar, and the one for which somebody makes a post: kept from page to page until it is scheduled. */
+/** Free days of the calendar. The day for which somebody makes a post is kept from page to page. */
 import { HOUR } from "../../domain/foundation/calendar.ts";
 import { queryOf, type Shown, type Studio, valueOf } from "./studio.ts";
 import type { Slot } from "../../domain/series/shape.ts";

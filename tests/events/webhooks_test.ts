@@ -200,7 +200,7 @@ Deno.test("an address is kept as the URL standard writes it, however it is typed
   assertEquals((await h.call("GET", h.path)).body.url, h.receiver.url);
 });
 
-Deno.test("the same address typed in another way is no change of it: 5 days go on", async () => {
+Deno.test("the same address typed in another way counts as no change, so the 5 days until it is off go on", async () => {
   await using h = await hooked({ types: ["creation.completed"] });
   h.receiver.status = 500;
   for (let days = 0; days < 5; days++) {

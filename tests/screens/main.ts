@@ -68,7 +68,7 @@ async function picture(
   await context.close();
 }
 
-/** Makes the window as high as the page, so that what is fixed to its edges stands at its edges. */
+/** Makes the window as high as the page, so that bars fixed to the window's edge lie at the page's edge. */
 async function fit(page: Page, viewport: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(viewport);
   const height = Number(await page.evaluate("document.documentElement.scrollHeight"));

@@ -162,7 +162,7 @@ function dots(values: (number | null)[], low: number, top: number): string {
   return path(alone, low, top);
 }
 
-/** What lies between the line and zero, where the line has at least two days. */
+/** The area below the line. A day with no known day beside it has none. */
 function area(values: (number | null)[], low: number, top: number): string {
   const ground = y(0, low, top);
   const across = (at: number) => x(at, values.length);

@@ -1,4 +1,4 @@
-/** The pictures of a post as they will be published, or what stands in their place. */
+/** The pictures of a post as they will be published, or why there is none yet. */
 import type { Slot } from "../../../domain/series/shape.ts";
 import { Icon } from "./icons.tsx";
 import { currentPictures, Picture } from "./picture.tsx";
